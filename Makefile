@@ -14,12 +14,13 @@ FOREIGN_VENVS := .venv-foreign
 FOREIGN_PROGRAMS := scout concordia sotopia
 # Three processes for two cores: they often wait for processes that they start, and for time.
 TEST_WORKERS ?= $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
-PYTEST = $(PYTHON_IN_VENV) -m pytest --numprocesses $(TEST_WORKERS) --dist worksteal
+# A module runs in one of them, so that what its tests share is made once.
+PYTEST = $(PYTHON_IN_VENV) -m pytest --numprocesses $(TEST_WORKERS) --dist loadfile --no-loadscope-reorder
 SOURCES := apps benchmarks migrations smallville_api tests tools manage.py
 LOCK := $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header
 
-.PHONY: help run test test-fast test-guides test-long test-browser test-llama test-foreign examples check static format lock costs picture clean
+.PHONY: help run test test-fast test-guides test-long test-browser test-all test-llama test-foreign examples check static format lock costs picture clean
 
 # Tests start many processes of the service. They load compiled modules in place of compiling them.
 unexport PYTHONDONTWRITEBYTECODE
@@ -36,8 +37,8 @@ test: $(VENV)/.installed-dev ## Run the tests, on TEST_WORKERS processes with a 
 test-fast: $(VENV)/.installed-dev ## Run the tests that need no database and no process (a minute)
 	@exec $(PYTEST) tests/unit tests/architecture tests/contract
 
-test-guides: $(VENV)/.installed-dev ## Run all blocks of README and guides, compare their outputs (6 minutes); ARGS=--record writes them
-	@exec $(PYTHON_IN_VENV) -m pytest -p no:randomly --durations 0 --durations-min 1 tests/guides $(ARGS)
+test-guides: $(VENV)/.installed-dev ## Run all blocks of README and guides, compare their outputs (4 minutes); ARGS=--record writes them
+	@exec $(PYTEST) --numprocesses 2 --durations 0 --durations-min 1 tests/guides $(ARGS)
 
 examples: $(VENV)/.installed-dev ## Record the examples of responses in the OpenAPI document from the acceptance tests
 	@exec $(PYTHON_IN_VENV) -m pytest -q -p no:randomly tests/acceptance/api --record-examples $(addprefix --ignore tests/acceptance/api/,test_bad_input.py test_rights.py test_schema.py test_text.py test_tokens.py)
@@ -46,7 +47,13 @@ test-long: $(VENV)/.installed-dev ## Run the tests that need hours of game time
 	@exec $(PYTEST) tests/long
 
 test-browser: $(VENV)/.installed-dev ## Run the tests of the page in Chromium, which has to be installed (2 minutes)
-	@exec $(PYTHON_IN_VENV) -m pytest tests/browser
+	@exec $(PYTEST) --numprocesses 2 tests/browser
+
+test-all: $(VENV)/.installed-dev ## Run all of these tests
+	@# In one session, so that no process waits for the last tests of a tier. The page has another:
+	@# the event loop of its driver stays in the process.
+	@$(PYTEST) --ignore tests/browser --durations 30 tests
+	@$(MAKE) --no-print-directory test-browser
 
 test-llama: $(VENV)/.installed-dev $(LLAMA_VENV)/.installed ## A town on llama.cpp's server with a model of noise; no part of `test`
 	@LLAMA_PYTHON=$(LLAMA_VENV)/bin/python $(PYTHON_IN_VENV) -m pytest tests/llama/noise.py
@@ -54,7 +61,7 @@ test-llama: $(VENV)/.installed-dev $(LLAMA_VENV)/.installed ## A town on llama.c
 test-foreign: $(VENV)/.installed-dev $(FOREIGN_PROGRAMS:%=$(FOREIGN_VENVS)/%/.installed) ## Exports read by Inspect Scout, concordia-log and Sotopia (1.2 GB are installed); no part of `test`
 	@FOREIGN_VENVS=$(FOREIGN_VENVS) $(PYTHON_IN_VENV) -m pytest tests/foreign/reading.py
 
-check: static test test-guides test-long test-browser ## All that must hold before a change is handed in: static checks and tests
+check: static test-all ## All that must hold before a change is handed in: static checks and tests
 
 static: $(VENV)/.installed-dev ## Formatting, lint, types, layers, missing migrations
 	@$(VENV)/bin/ruff format --check $(SOURCES)

@@ -12,21 +12,20 @@ from apps.agents.projections import PEOPLE
 from apps.counterfactuals.commands import COUNTERFACTUALS
 from apps.dialogue import events as dialogue_events
 from apps.dialogue import llm_tasks as dialogue_llm_tasks
-from apps.dialogue.projections import CONVERSATIONS
+from apps.dialogue.models import CONVERSATIONS
 from apps.evaluation.news_searches import llm_tasks as news_llm_tasks
 from apps.evaluation.news_searches.commands import NEWS_SEARCHES
 from apps.evaluation.news_searches.llm_tasks import NEWS_VERIFICATION
-from apps.evaluation.news_searches.word_rule import verified_by_words
+from apps.evaluation.news_searches.verification import verified_by_words
 from apps.evaluation.rankings import llm_tasks as ranking_llm_tasks
 from apps.evaluation.rankings.commands import RANKINGS
 from apps.evaluation.rankings.judging import ranked_by_evidence
 from apps.evaluation.rankings.llm_tasks import RANKING, RankingAnswer
 from apps.evaluation.surveys.commands import SURVEYS
-from apps.eventlog.codec import EventRegistry
+from apps.eventlog.codec import EventRegistry, Upcaster
 from apps.eventlog.event import Event
 from apps.eventlog.projection import Projection, Projector
 from apps.eventlog.store import EventStore
-from apps.eventlog.upcasting import Upcaster
 from apps.experiments.commands import EXPERIMENTS
 from apps.interaction import llm_tasks as interaction_llm_tasks
 from apps.interaction.commands import INTERVIEWS
@@ -41,17 +40,17 @@ from apps.planning import llm_tasks as planning_llm_tasks
 from apps.planning.projections import DAY_PLANS
 from apps.reaction import events as reaction_events
 from apps.reaction import llm_tasks as reaction_llm_tasks
-from apps.reaction.projections import REACTIONS
+from apps.reaction.models import REACTIONS
 from apps.reflection import events as reflection_events
 from apps.reflection import llm_tasks as reflection_llm_tasks
-from apps.reflection.projections import REFLECTIONS
+from apps.reflection.models import REFLECTIONS
 from apps.replays.commands import REPLAYS
 from apps.rule_model.content import load_content
 from apps.rule_model.model import RuleModel, TaskRule
 from apps.rule_model.tasks import task_rules
 from apps.simulation import events as simulation_events
 from apps.simulation.embodiment import events as embodiment_events
-from apps.simulation.embodiment.projections import EMBODIMENTS
+from apps.simulation.embodiment.models import EMBODIMENTS
 from apps.simulation.ports import Ports
 from apps.work.kinds import WorkKind
 from apps.world.folders import WorldFolders

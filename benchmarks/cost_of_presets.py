@@ -31,7 +31,7 @@ from apps.simulation.engine.in_process import RunOptions, run_until_rest  # noqa
 from apps.simulation.engine.lifecycle import SimulationSpec  # noqa: E402
 from apps.simulation.models import SimulationRow  # noqa: E402
 from apps.simulation.ports import Ports  # noqa: E402
-from apps.simulation.presets import PRESETS  # noqa: E402
+from apps.simulation.settings import PRESETS  # noqa: E402
 from benchmarks.cost_of_tasks import SEED, TICKS, WORLD, CountingModel, commit, values_of  # noqa: E402
 from benchmarks.preset_table import RESULTS, TABLE, USES, Result, read_results, table  # noqa: E402
 from tests.model_server.prefix_cache import OPENAI, VLLM, PrefixCache  # noqa: E402

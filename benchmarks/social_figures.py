@@ -8,7 +8,7 @@ from typing import Any
 
 from apps import wiring
 from apps.dialogue.events import Agreed, Said, TalkEnded
-from apps.dialogue.rules import Ending
+from apps.dialogue.utterances import Ending
 from apps.evaluation.quality.counts import nameless
 from apps.evaluation.social.grapevine import Grapevine
 from apps.evaluation.social.guest_list import ticks_at

@@ -1,6 +1,7 @@
 """What holds for every test: its tier by its folder, the order of tiers, no network."""
 
 import ipaddress
+import os
 import signal
 import sys
 from collections import Counter
@@ -10,6 +11,7 @@ import pytest
 from django.db import connection
 from django.test import TransactionTestCase
 from hypothesis import HealthCheck, settings
+from pytest_django.plugin import DjangoDbBlocker
 
 # How long a machine takes to make an example says nothing about the code.
 settings.register_profile(
@@ -34,6 +36,7 @@ TIERS = (
     "generated_client",  # only by `make static`
 )
 LOOPBACK_NAMES = {"localhost", ""}
+IDS_OF_A_PROCESS = 10**8
 KEPT_TABLES = {"auth_permission", "django_content_type"}
 """Tables whose rows the migrations write and no test changes."""
 
@@ -59,8 +62,8 @@ def tier_of(path: Path) -> str:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark each test with its tier; keep the shuffled order within a tier.
 
-    A single process runs cheap tiers first. Of several processes one begins with the dear
-    ones, and the others take over from the end of its list when their own tests have run.
+    A single process runs cheap tiers first. Several take the modules of the dear ones first, so
+    that they end at nearly the same time.
     """
     for item in items:
         tier = tier_of(item.path)
@@ -69,6 +72,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         item.add_marker(tier)
     is_one_of_several = bool(items) and hasattr(items[0].config, "workerinput")
     items.sort(key=lambda item: TIERS.index(tier_of(item.path)), reverse=is_one_of_several)
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
+    """Count ids from another number in each process, which write back one another's rows."""
+    del django_db_setup
+    first = IDS_OF_A_PROCESS * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) + 1
+    with django_db_blocker.unblock(), connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT setval(format('%%I.%%I', schemaname, sequencename)::regclass, %s, false)"
+            " FROM pg_sequences WHERE sequencename !~ '^(auth|django)_'",
+            [first],
+        )
 
 
 def empty_tables(_case: TransactionTestCase) -> None:

@@ -1,8 +1,9 @@
 """Starts a PostgreSQL for each test process, before anything reads the settings.
 
 Its files lie in memory where there is enough of it: a commit then does not wait for a disk, and
-a killed server still loses nothing. TEST_DATABASE_URL names another server to use; its role
-must be allowed to create databases.
+a killed server still loses nothing. TESTS_FOLDER is the home of the process that distributes
+the tests, where those that run them share files. TEST_DATABASE_URL names another server to use;
+its role must be allowed to create databases.
 """
 
 import os
@@ -48,6 +49,8 @@ def _prepare_environment() -> None:
         del os.environ[name]
     os.environ.pop("BROKER_URL", None)
     os.environ["SMALLVILLE_HOME"] = str(_HOME)
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        os.environ["TESTS_FOLDER"] = str(_HOME)
     url = NO_DATABASE if _only_distributes() else os.environ.get("TEST_DATABASE_URL")
     if url:
         os.environ["DATABASE_URL"] = url

@@ -17,9 +17,11 @@ from apps.lineage.history_rows import (
     HistoryRow,
     RowOfAgent,
     ValidRowOfAgent,
+    index,
     index_of_copies,
+    unique,
 )
-from apps.lineage.inheritance import Inheritance
+from apps.lineage.views import Inheritance
 
 # An agent may return, so that the tick at which it left is that of its latest stay.
 _LEFT_TICK = """(
@@ -54,9 +56,7 @@ class AgentRow(CopiedOnWrite, RowOfAgent):
         """Unique by agent."""
 
         verbose_name = "agent"
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["simulation_id", "agent"], name="agent_identity")
-        ]
+        constraints: ClassVar = [unique("agent_identity", "agent")]
         indexes: ClassVar = [index_of_copies("agent_copies")]
 
     def __str__(self) -> str:
@@ -71,11 +71,7 @@ class StayRow(ValidRowOfAgent):
         """Unique by agent and first tick."""
 
         verbose_name = "stay"
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["simulation_id", "agent", "from_tick"], name="stay_identity"
-            )
-        ]
+        constraints: ClassVar = [unique("stay_identity", "agent", "from_tick")]
         indexes: ClassVar = [index_of_copies("stay_copies")]
 
 
@@ -111,9 +107,7 @@ class ActionRow(ValidRowOfAgent):
 
         verbose_name = "action"
         indexes: ClassVar = [
-            models.Index(
-                fields=["simulation_id", "agent", "from_tick"], name="action_of_agent"
-            ),
+            index("action_of_agent", "agent", "from_tick"),
             # See statements.ACTION_ENDS.
             models.Index(
                 "simulation_id",
@@ -141,10 +135,8 @@ class UseRow(ValidRowOfAgent):
 
         verbose_name = "use"
         indexes: ClassVar = [
-            models.Index(
-                fields=["simulation_id", "agent", "node", "from_tick"], name="use_of_agent"
-            ),
-            models.Index(fields=["simulation_id", "to_tick", "from_tick"], name="use_valid"),
+            index("use_of_agent", "agent", "node", "from_tick"),
+            index("use_valid", "to_tick", "from_tick"),
             index_of_copies("use_copies"),
         ]
 
@@ -161,14 +153,8 @@ class DoorOpeningRow(RowOfAgent):
         """Unique by event; read by visitor and tick."""
 
         verbose_name = "opened door"
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["simulation_id", "event"], name="door_opening_identity"
-            )
-        ]
-        indexes: ClassVar = [
-            models.Index(fields=["simulation_id", "visitor", "tick"], name="door_opened_to")
-        ]
+        constraints: ClassVar = [unique("door_opening_identity", "event")]
+        indexes: ClassVar = [index("door_opened_to", "visitor", "tick")]
 
     def __str__(self) -> str:
         """Return the agent, the node, the visitor and the tick."""
@@ -187,9 +173,7 @@ class AdmissionRow(ValidRowOfAgent):
 
         verbose_name = "admission"
         indexes: ClassVar = [
-            models.Index(
-                fields=["simulation_id", "agent", "from_tick"], name="admission_of_agent"
-            ),
+            index("admission_of_agent", "agent", "from_tick"),
             index_of_copies("admission_copies"),
         ]
 
@@ -205,9 +189,7 @@ class KnownPlaceRow(ValidRowOfAgent):
 
         verbose_name = "known place"
         indexes: ClassVar = [
-            models.Index(
-                fields=["simulation_id", "agent", "node", "from_tick"], name="known_of_agent"
-            ),
+            index("known_of_agent", "agent", "node", "from_tick"),
             index_of_copies("known_place_copies"),
         ]
 
@@ -224,11 +206,9 @@ class SeenAgentRow(ValidRowOfAgent):
 
         verbose_name = "seen agent"
         indexes: ClassVar = [
-            models.Index(
-                fields=["simulation_id", "agent", "subject", "from_tick"], name="seen_of_agent"
-            ),
+            index("seen_of_agent", "agent", "subject", "from_tick"),
             # Every turn counts the sights since the last reflection.
-            models.Index(fields=["simulation_id", "agent", "from_tick"], name="seen_in_tick"),
+            index("seen_in_tick", "agent", "from_tick"),
             index_of_copies("seen_copies"),
         ]
 
@@ -244,9 +224,7 @@ class TurnedAwayRow(RowOfAgent):
         """Read by agent and tick."""
 
         verbose_name = "refused attempt"
-        indexes: ClassVar = [
-            models.Index(fields=["simulation_id", "agent", "tick"], name="turned_away_of_agent")
-        ]
+        indexes: ClassVar = [index("turned_away_of_agent", "agent", "tick")]
 
     def __str__(self) -> str:
         """Return agent, node and reason."""
@@ -267,11 +245,7 @@ class ActReportRow(RowOfAgent):
         """Read by agent and plan item."""
 
         verbose_name = "report of an act"
-        indexes: ClassVar = [
-            models.Index(
-                fields=["simulation_id", "agent", "plan_item"], name="act_report_of_item"
-            )
-        ]
+        indexes: ClassVar = [index("act_report_of_item", "agent", "plan_item")]
 
     def __str__(self) -> str:
         """Return agent, act and outcome."""
@@ -295,11 +269,7 @@ class ObjectStateRow(CopiedOnWrite, HistoryRow):
         """Unique by event."""
 
         verbose_name = "set object state"
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["simulation_id", "event"], name="object_state_identity"
-            )
-        ]
+        constraints: ClassVar = [unique("object_state_identity", "event")]
         indexes: ClassVar = [index_of_copies("object_state_copies")]
 
     def __str__(self) -> str:

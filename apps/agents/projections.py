@@ -47,8 +47,7 @@ from apps.agents.models import (
 )
 from apps.django_support.statements import carry_out
 from apps.eventlog.event import Recorded
-from apps.eventlog.projection import Projection
-from apps.eventlog.row_writing import agent_rows, close, fields_of, insert, inserting
+from apps.eventlog.projection import Projection, agent_rows, close, fields_of, insert, inserting
 from apps.kernel.game_time import FOREVER_TICK
 from apps.lineage.statements import copy_inherited
 

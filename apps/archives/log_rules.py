@@ -12,7 +12,7 @@ from apps.kernel.game_time import MINUTES_PER_DAY, TICK_MAX
 from apps.llm.embeddings import text_key
 from apps.llm.model_spec import ModelSpec
 from apps.memory.events import MemoriesRetrieved, MemoryFormed
-from apps.simulation.commands.arrival import joined
+from apps.simulation.commands.agents import joined
 from apps.simulation.commands.interventions import InnerVoiceBody, ObservationBody
 from apps.simulation.events import InnerVoiceGiven, ObservationGiven, SimulationCreated
 from apps.world.people_loading import agent_profile_of, ensure_visitor_fits

@@ -11,8 +11,8 @@ from apps import history
 from apps.comparisons.chains import event_parts, texts_in
 from apps.counterfactuals.commands import CounterfactualSpec
 from apps.history import COMMANDS_STREAM, SIMULATION_STREAM, AgentUnknown, SimulationRow, Usage
+from apps.simulation.commands.agents import REMOVE_AGENT
 from apps.simulation.commands.branch_interventions import OBJECT_STATE, BranchIntervention
-from apps.simulation.commands.remove_agent import REMOVE_AGENT
 from apps.simulation.engine.run_estimates import estimate_run
 from apps.simulation.ports import Ports
 

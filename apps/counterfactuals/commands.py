@@ -22,8 +22,13 @@ from apps.simulation.commands.branch_interventions import (
     request_interventions,
 )
 from apps.simulation.engine.forks import ForkSpec, fork_simulation
-from apps.simulation.engine.lifecycle import CannotRun, request_pause, request_run
-from apps.simulation.engine.running_limit import TooManyRunning, ensure_may_run
+from apps.simulation.engine.lifecycle import (
+    CannotRun,
+    TooManyRunning,
+    ensure_may_run,
+    request_pause,
+    request_run,
+)
 from apps.simulation.ports import Ports
 from apps.work.kinds import TakenWork, Wait, WorkKind, WorkProgress
 from apps.work.rows import OPEN, WorkState

@@ -35,7 +35,7 @@ class Said(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TalkEnded(Event):
-    """A conversation ended for an agent; `why` is one of `apps.dialogue.rules.Ending`.
+    """A conversation ended for an agent; `why` is one of `apps.dialogue.utterances.Ending`.
 
     `heard_by` are the agents besides `other` that were near enough to hear its end.
     """

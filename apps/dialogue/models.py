@@ -1,16 +1,33 @@
-"""Rows of conversations: utterances, parts of agents in conversations, commitments."""
+"""Rows of utterances, of parts in conversations and of commitments, and their projection."""
 
+from collections.abc import Sequence
+from enum import StrEnum
 from typing import ClassVar
 
 from django.db import models
 
+from apps.dialogue.events import (
+    Agreed,
+    AgreementEnded,
+    Declined,
+    Overheard,
+    Promised,
+    PromiseEnded,
+    Said,
+    TalkEnded,
+)
+from apps.eventlog.event import Recorded
+from apps.eventlog.projection import Projection, agent_rows, insert, inserting, row_of
 from apps.lineage.history_rows import (
     CopiedOnWrite,
+    HistoryQuerySet,
     RowOfAgent,
     ValidRowOfAgent,
+    index,
     index_of_copies,
+    unique,
 )
-from apps.lineage.inheritance import Inheritance
+from apps.lineage.views import Inheritance
 
 
 class UtteranceRow(RowOfAgent):
@@ -33,16 +50,10 @@ class UtteranceRow(RowOfAgent):
         """Unique by speaker and tick; read by conversation and by tick."""
 
         verbose_name = "utterance"
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["simulation_id", "agent", "tick"], name="utterance_identity"
-            )
-        ]
+        constraints: ClassVar = [unique("utterance_identity", "agent", "tick")]
         indexes: ClassVar = [
-            models.Index(
-                fields=["simulation_id", "conversation", "tick"], name="utterance_in_talk"
-            ),
-            models.Index(fields=["simulation_id", "tick"], name="utterance_by_tick"),
+            index("utterance_in_talk", "conversation", "tick"),
+            index("utterance_by_tick", "tick"),
         ]
 
     def __str__(self) -> str:
@@ -73,13 +84,9 @@ class TalkRow(ValidRowOfAgent):
         """Unique by agent and conversation."""
 
         verbose_name = "talk"
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["simulation_id", "agent", "conversation"], name="talk_identity"
-            )
-        ]
+        constraints: ClassVar = [unique("talk_identity", "agent", "conversation")]
         indexes: ClassVar = [
-            models.Index(fields=["simulation_id", "agent", "from_tick"], name="talk_of_agent"),
+            index("talk_of_agent", "agent", "from_tick"),
             index_of_copies("talk_copies"),
         ]
 
@@ -104,14 +111,8 @@ class OverheardRow(RowOfAgent):
         """Unique by event; those of conversations that go on are read in every turn."""
 
         verbose_name = "overheard conversation"
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["simulation_id", "event"], name="overheard_identity"
-            )
-        ]
-        indexes: ClassVar = [
-            models.Index(fields=["simulation_id", "agent", "tick"], name="overheard_of_agent")
-        ]
+        constraints: ClassVar = [unique("overheard_identity", "event")]
+        indexes: ClassVar = [index("overheard_of_agent", "agent", "tick")]
 
     def __str__(self) -> str:
         """Return the agent, the conversation and the number of utterances."""
@@ -150,13 +151,9 @@ class CommitmentRow(CopiedOnWrite, RowOfAgent):
         """Unique by event."""
 
         verbose_name = "commitment"
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["simulation_id", "event"], name="commitment_identity"
-            )
-        ]
+        constraints: ClassVar = [unique("commitment_identity", "event")]
         indexes: ClassVar = [
-            models.Index(fields=["simulation_id", "agent", "tick"], name="commitment_of_agent"),
+            index("commitment_of_agent", "agent", "tick"),
             index_of_copies("commitment_copies"),
         ]
 
@@ -190,14 +187,83 @@ class PromiseRow(CopiedOnWrite, RowOfAgent):
         """Unique by event; the open ones of an agent are read in every turn."""
 
         verbose_name = "promise"
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["simulation_id", "event"], name="promise_identity")
-        ]
+        constraints: ClassVar = [unique("promise_identity", "event")]
         indexes: ClassVar = [
-            models.Index(fields=["simulation_id", "agent", "tick"], name="promise_of_agent"),
+            index("promise_of_agent", "agent", "tick"),
             index_of_copies("promise_copies"),
         ]
 
     def __str__(self) -> str:
         """Return the agent and the message to pass on."""
         return f"{self.agent} promised: {self.what}"
+
+
+def _said(event: Said, recorded: Recorded) -> None:
+    insert(UtteranceRow, recorded)
+    # An agent is in a conversation from its first utterance on.
+    _part(recorded, event.conversation).copy_inherited()
+    part = row_of(TalkRow, recorded, event, other=event.to)
+    TalkRow.objects.bulk_create([part], ignore_conflicts=True)
+
+
+def _ended(event: TalkEnded, recorded: Recorded) -> None:
+    ended = {"to_tick": recorded.tick, "why": event.why, "heard_by": list(event.heard_by)}
+    if not _part(recorded, event.conversation).update(**ended):
+        # An agent that has only listened gets its row now.
+        insert(TalkRow, recorded, to_tick=recorded.tick)
+
+
+def _part(recorded: Recorded, conversation: str) -> HistoryQuerySet[TalkRow]:
+    """Return the row of the agent's part in a conversation, if there is one."""
+    return TalkRow.objects.get_queryset().filter(
+        simulation_id=recorded.simulation_id,
+        agent=recorded.stream,
+        conversation=conversation,
+    )
+
+
+def _agreed(event: Agreed, recorded: Recorded) -> None:
+    insert(CommitmentRow, recorded, declined=False)
+    if event.replaces:
+        replaced = agent_rows(
+            CommitmentRow, recorded, event=event.replaces, superseded_tick=None
+        )
+        replaced.update(superseded_tick=recorded.tick)
+
+
+def _declined(_event: Declined, recorded: Recorded) -> None:
+    insert(CommitmentRow, recorded, declined=True)
+
+
+def _agreement_ended(event: AgreementEnded, recorded: Recorded) -> None:
+    _end(CommitmentRow, recorded, event.agreements, event.outcome)
+
+
+def _promise_ended(event: PromiseEnded, recorded: Recorded) -> None:
+    _end(PromiseRow, recorded, [event.promise], event.outcome)
+
+
+def _end(
+    model: type[CommitmentRow] | type[PromiseRow],
+    recorded: Recorded,
+    events: Sequence[str],
+    outcome: StrEnum,
+) -> None:
+    """Record the end of the agent's rows of the earlier events."""
+    rows = agent_rows(model, recorded, event__in=events, ended_tick=None)
+    rows.update(ended_tick=recorded.tick, outcome=outcome.value)
+
+
+CONVERSATIONS = Projection(
+    models=(UtteranceRow, TalkRow, OverheardRow, CommitmentRow, PromiseRow),
+    handlers={
+        Said: _said,
+        TalkEnded: _ended,
+        Overheard: inserting(OverheardRow),
+        Agreed: _agreed,
+        Declined: _declined,
+        AgreementEnded: _agreement_ended,
+        Promised: inserting(PromiseRow),
+        PromiseEnded: _promise_ended,
+    },
+)

@@ -11,8 +11,8 @@ from apps.evaluation.rankings.llm_tasks import RANKING
 from apps.evaluation.rankings.queries import tasks_of
 from apps.evaluation.surveys.commands import SurveyRequest
 from apps.interaction.answer_forms import AnswerForm
+from apps.interaction.commands import task_of
 from apps.interaction.conditions import Condition
-from apps.interaction.spoken_answers import task_of
 from apps.llm.estimates import Figure
 from apps.llm.tokens import count_tokens
 from apps.memory.llm_tasks.summary import SUMMARIES

@@ -12,8 +12,8 @@ from apps.eventlog.event import COMMANDS_STREAM, Recorded
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import EventStore, acquire_append_lock, log_sha256
 from apps.lineage.branches import branches_of, parents_of
-from apps.lineage.copies import copy_current_rows
 from apps.lineage.history_rows import own_rows
+from apps.lineage.statements import copy_current_rows
 
 _DIFFERENCES_SHOWN_MAX = 10
 

@@ -28,8 +28,7 @@ from apps.simulation.commands.branch_interventions import OBJECT_STATE
 from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.engine.run_estimates import estimate_first_run, estimate_work
 from apps.simulation.ports import Ports
-from apps.simulation.presets import PROMPT_FORMS
-from apps.simulation.settings import parse_settings
+from apps.simulation.settings import PROMPT_FORMS, parse_settings
 from apps.world.loading import world_named
 
 

@@ -35,9 +35,9 @@ from apps.simulation.engine.lease import leased_by_others
 from apps.simulation.engine.lifecycle import (
     change_budget,
     create_simulation,
+    ensure_may_run,
     request_run,
 )
-from apps.simulation.engine.running_limit import ensure_may_run
 from apps.simulation.ports import Ports
 from apps.work.rows import WorkState
 

@@ -49,9 +49,9 @@ from apps.history import SimulationRow, Status
 from apps.kernel.errors import SmallvilleError, problem_of_error
 from apps.simulation.engine.lifecycle import (
     StillRunning,
+    TooManyRunning,
     request_pause,
 )
-from apps.simulation.engine.running_limit import TooManyRunning
 from apps.work.rows import OVER, WorkState
 
 

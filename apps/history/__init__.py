@@ -26,11 +26,14 @@ from apps.agents.track import Action, Track
 from apps.dialogue.queries import utterances_of
 from apps.dialogue.utterances import Spoken
 from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM, Event, EventId, Recorded
-from apps.eventlog.event_differences import EventDifference, first_differences
-from apps.eventlog.queries import chains_of_causes, event_id_of_row
+from apps.eventlog.queries import (
+    EventDifference,
+    chains_of_causes,
+    event_id_of_row,
+    first_differences,
+)
 from apps.eventlog.store import events_of, log_sha256
 from apps.eventlog.transfer import pages_of_log
-from apps.history.acquaintances import acquaintances
 from apps.history.agent_days import (
     AgentDay,
     DayTree,
@@ -49,6 +52,7 @@ from apps.history.conversations import (
     Contacts,
     ConversationCount,
     ConversationUnknown,
+    acquaintances,
     agreements_between,
     commitment_counts,
     commitments_of,

@@ -27,7 +27,7 @@ from apps.interaction.commands import (
     QuestionText,
 )
 from apps.interaction.context import PERSONA_DEFAULT
-from apps.interaction.queries import list_interviews
+from apps.interaction.models import list_interviews
 from apps.kernel.errors import DomainError
 from apps.kernel.game_moments import first_tick_from, last_tick_until
 from apps.kernel.request_models import read_value
@@ -45,7 +45,7 @@ from apps.simulation.commands import interventions, object_state
 from apps.simulation.commands.command_log import Issuer, list_commands
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.forks import ForkSpec, fork_simulation
-from apps.simulation.engine.running_limit import ensure_may_run
+from apps.simulation.engine.lifecycle import ensure_may_run
 from apps.simulation.turn.preparation import ensure_prepared
 
 COMMANDS_SHOWN = 25

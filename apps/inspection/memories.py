@@ -16,7 +16,7 @@ from apps.kernel.errors import DomainError
 from apps.kernel.game_moments import TIME_CHARACTERS_MAX, first_tick_from
 from apps.kernel.game_time import GameCalendar
 from apps.memory import queries as memory_queries
-from apps.simulation.provenance_calls import calls_of
+from apps.simulation.provenance import calls_of
 from apps.simulation.requested_retrieval import rank_on_request
 
 MEMORIES_PER_PAGE = 50

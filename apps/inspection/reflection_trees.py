@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 
 from apps import history
 from apps.inspection.pages import AgentPage
-from apps.reflection.trees import trees
+from apps.reflection.queries import trees
 
 TREES_SHOWN = 30
 REFLECTIONS_SHOWN = 30

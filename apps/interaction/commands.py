@@ -15,7 +15,7 @@ from pydantic import Field
 
 from apps.django_support.heartbeat import lapse_limit
 from apps.django_support.outage_log import outage_of
-from apps.interaction.answer_forms import OPEN, AnswerForm, answer_form
+from apps.interaction.answer_forms import OPEN, AnswerForm, AnswerKind, NoValue, answer_form
 from apps.interaction.conditions import FULL, Condition
 from apps.interaction.context import (
     PERSONA_DEFAULT,
@@ -23,24 +23,26 @@ from apps.interaction.context import (
     RetrievedMemory,
     persona_of,
 )
-from apps.interaction.llm_tasks.answer import ANSWER
+from apps.interaction.inputs import InterviewInput, TypedQuestionInput
+from apps.interaction.llm_tasks import ANSWER, CHOICE, NUMBER
 from apps.interaction.models import InterviewRow
-from apps.interaction.spoken_answers import SpokenAnswer, ask_in_form
+from apps.interaction.supported_values import supported_value
 from apps.kernel.errors import DomainError
 from apps.kernel.language import use_language
-from apps.llm.calls.agent_llm import CallSeries
+from apps.llm.calls.agent_llm import AgentLLM, CallSeries
 from apps.llm.calls.gateway import EnsureWanted, always_wanted
+from apps.llm.calls.queries import error_of_fallback
 from apps.llm.cleaning import in_one_line
 from apps.llm.model_spec import OFFLINE
 from apps.llm.opening import open_agent_llm
 from apps.llm.port import CallPurpose
+from apps.llm.task import LLMTask
 from apps.memory.llm_tasks.summary import SUMMARIES
 from apps.simulation import queries
 from apps.simulation.commands.command_log import Issuer, ensure_present
 from apps.simulation.commands.interventions import InterviewBody, request_intervention
 from apps.simulation.engine.lifecycle import ensure_not_deleted
-from apps.simulation.locks import lock_simulation_row
-from apps.simulation.numbers import take_numbers
+from apps.simulation.locks import lock_simulation_row, take_numbers
 from apps.simulation.ports import Ports, constants_of
 from apps.work.kinds import TakenWork, WorkKind, WorkStopped
 from apps.work.rows import WorkState
@@ -51,6 +53,58 @@ QuestionText = Annotated[str, Field(max_length=QUESTION_CHARACTERS_MAX)]
 PersonaText = Annotated[str, Field(max_length=PERSONA_CHARACTERS_MAX)]
 # The fields of a retrieved memory that an interview does not store.
 _NOT_STORED = frozenset({"parts", "scheduled"})
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenAnswer:
+    """The answer in one line, its value, and the error if the fallback stands in for it.
+
+    `value` is the chosen option or the number; None for an open question, and for an answer
+    that has none, `no_value` is then the reason. A number of a scale is whole.
+    """
+
+    words: str
+    value: str | float | None
+    no_value: NoValue | None
+    error: str
+
+
+def task_of(form: AnswerForm) -> LLMTask[Any, Any]:
+    """Return the LLM task that answers questions of the form."""
+    if form.kind is AnswerKind.OPEN:
+        return ANSWER
+    return CHOICE if form.kind is AnswerKind.CHOICE else NUMBER
+
+
+def ask_in_form(
+    llm: AgentLLM, form: AnswerForm, inputs: InterviewInput, *, by_rules: bool
+) -> SpokenAnswer:
+    """Ask the model for an answer of the form; `by_rules` if it is the rule-based one."""
+    value: str | float | None = None
+    no_value: NoValue | None = None
+    typed = TypedQuestionInput(interview=inputs, form=form)
+    if form.kind is AnswerKind.OPEN:
+        words = llm.ask(ANSWER, inputs).answer
+    elif form.kind is AnswerKind.CHOICE:
+        chosen = llm.ask(CHOICE, typed)
+        words, value = chosen.answer, chosen.choice or None
+    else:
+        numeric = llm.ask(NUMBER, typed)
+        words, value = numeric.answer, _whole_if_possible(numeric.number)
+    error = error_of_fallback(llm.simulation_id, llm.calls[-1])
+    if value is None and form.kind is not AnswerKind.OPEN:
+        no_value = NoValue.UNREADABLE if error else _reason(typed, by_rules=by_rules)
+    return SpokenAnswer(in_one_line(words), value, no_value, error)
+
+
+def _reason(typed: TypedQuestionInput, *, by_rules: bool) -> NoValue:
+    """Return why a valid answer has no value."""
+    supported = supported_value(typed) if by_rules else None
+    return supported if isinstance(supported, NoValue) else NoValue.NOT_GIVEN
+
+
+def _whole_if_possible(number: float | None) -> float | None:
+    return int(number) if number is not None and number.is_integer() else number
 
 
 class UnusableQuestion(DomainError):

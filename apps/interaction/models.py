@@ -1,9 +1,12 @@
-"""The rows of interviews, which are not derived from the log."""
+"""The rows of interviews, which are not derived from the log, and their list."""
 
 from typing import ClassVar
+from uuid import UUID
 
 from django.db import models
+from django.db.models import QuerySet
 
+from apps.django_support.text_search import contains
 from apps.simulation.models import SimulationRow
 from apps.work.rows import WorkRow
 
@@ -62,3 +65,18 @@ class InterviewRow(WorkRow):
     def __str__(self) -> str:
         """Return agent and question."""
         return f"{self.agent}: {self.question[:80]}"
+
+
+def list_interviews(
+    simulation_id: UUID,
+    *,
+    agent: str | None = None,
+    search: str | None = None,
+) -> QuerySet[InterviewRow]:
+    """Return the interviews without an order; `search` is a text in question or answer."""
+    rows = InterviewRow.objects.filter(simulation_id=simulation_id)
+    if agent is not None:
+        rows = rows.filter(agent=agent)
+    if search is not None:
+        rows = rows.filter(contains(search, "question", "answer"))
+    return rows

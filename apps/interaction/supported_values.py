@@ -12,8 +12,12 @@ from typing import Any
 
 from apps.interaction.answer_forms import AnswerForm, AnswerKind, NoValue
 from apps.interaction.inputs import InterviewInput, TypedQuestionInput
-from apps.interaction.llm_tasks.answer import InterviewAnswer
-from apps.interaction.llm_tasks.typed_answer import NO_OPTION, ChoiceAnswer, NumberAnswer
+from apps.interaction.llm_tasks import (
+    NO_OPTION,
+    ChoiceAnswer,
+    InterviewAnswer,
+    NumberAnswer,
+)
 from apps.kernel.language import noted, phrase
 from apps.llm.hashing_embedding import content_stems, words_of
 

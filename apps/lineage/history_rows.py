@@ -15,9 +15,8 @@ from django.db.models.sql import Query
 from django.db.models.sql.datastructures import BaseTable
 
 from apps.lineage.branches import is_branch
-from apps.lineage.copies import copy_rows
-from apps.lineage.inheritance import Inheritance
-from apps.lineage.view_names import view_of
+from apps.lineage.statements import copy_rows
+from apps.lineage.views import Inheritance, view_of
 
 _Row = TypeVar("_Row", bound=models.Model)
 
@@ -112,6 +111,16 @@ class CopiedOnWrite(models.Model):
         """A base without a table."""
 
         abstract = True
+
+
+def unique(name: str, *fields: str) -> models.UniqueConstraint:
+    """Return the constraint that the fields are unique in a simulation."""
+    return models.UniqueConstraint(fields=["simulation_id", *fields], name=name)
+
+
+def index(name: str, *fields: str) -> models.Index:
+    """Return the index by the fields in a simulation."""
+    return models.Index(fields=["simulation_id", *fields], name=name)
 
 
 def index_of_copies(name: str) -> models.Index:

@@ -1,10 +1,13 @@
-"""The views by which branches are read: own rows, and those that a branch inherits.
+"""The views by which branches are read: own rows, and what a branch inherits of each table.
 
 They are derived from the models, so that no migration names them: migrations drop them before
 the first and create them after the last change of a schema.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -12,8 +15,56 @@ from django.apps import apps
 from django.db import connection, models, transaction
 
 from apps.django_support.statements import rows_of
-from apps.lineage.inheritance import Inheritance
-from apps.lineage.view_names import is_view, view_of
+
+_PREFIX = "visible_"
+
+
+def view_of(table: str) -> str:
+    """Return the name of the view of a table of histories."""
+    return f"{_PREFIX}{table}"
+
+
+def is_view(name: str) -> bool:
+    """Return whether the name is that of such a view."""
+    return name.startswith(_PREFIX)
+
+
+@lru_cache(maxsize=256)
+def reading_views(statement: str) -> str:
+    """Return the statement with the views in place of the tables of histories."""
+    return _tables().sub(lambda found: view_of(found.group()), statement)
+
+
+@cache
+def _tables() -> re.Pattern[str]:
+    tables = (
+        model._meta.db_table for model in apps.get_models() if hasattr(model, "inheritance")
+    )
+    return re.compile(rf"\b(?:{'|'.join(sorted(tables))})\b")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inheritance:
+    """Which rows of a table a branch inherits, and which of their values.
+
+    A branch inherits the rows whose column `begins` is a tick of the shared past. `set_later`
+    has, by the column of the tick at which they are set, the other columns that are set with
+    it, each with the SQL of its value before; a tick itself is NULL before. Values that were
+    set after the shared past read as not set. `computed` has the SQL of columns that cannot be
+    clipped so, where `l` is the lineage and `r` the row. `condition` excludes further rows.
+
+    `ends` is the column of `set_later` after which a row does not change any more. With
+    `is_current_copied` only the rows that have ended are inherited, and the fork copies the
+    others. This is for the few rows that every turn reads.
+    """
+
+    begins: str
+    set_later: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    computed: Mapping[str, str] = field(default_factory=dict)
+    condition: str = "true"
+    ends: str = ""
+    is_current_copied: bool = False
+
 
 _VIEW = """
 CREATE VIEW {view} AS

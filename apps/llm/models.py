@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 from pgvector.django import HalfVectorField
 
 from apps.lineage.history_rows import HistoryRow
-from apps.lineage.inheritance import Inheritance
+from apps.lineage.views import Inheritance
 from apps.llm.port import CallPurpose
 from apps.llm.prompts.parts import MessagesJson, read_prompts
 

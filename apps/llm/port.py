@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 
 from pydantic import BaseModel
 
-from apps.kernel.errors import DomainError
+from apps.kernel.errors import Conflict, DomainError
 
 JsonSchema = Mapping[str, object]
 
@@ -31,7 +31,7 @@ class ModelMisconfigured(ModelError):
     """The model server refuses the request; correct its settings and run again."""
 
 
-class BudgetSpent(DomainError):
+class BudgetSpent(Conflict):
     """The simulation's budget is spent; raise it and run again."""
 
 

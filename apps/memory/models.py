@@ -11,9 +11,11 @@ from apps.lineage.history_rows import (
     HistoryQuerySet,
     RowOfAgent,
     ValidRowOfAgent,
+    index,
     index_of_copies,
+    unique,
 )
-from apps.lineage.inheritance import Inheritance
+from apps.lineage.views import Inheritance
 from apps.memory.rules import UNRATED_IMPORTANCE
 
 
@@ -77,9 +79,7 @@ class MemoryRow(CopiedOnWrite, RowOfAgent):
         verbose_name = "memory"
         verbose_name_plural = "memories"
         constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["simulation_id", "agent", "number"], name="memory_identity"
-            ),
+            unique("memory_identity", "agent", "number"),
             models.CheckConstraint(
                 condition=models.Q(rating__gte=1, rating__lte=10),
                 name="memory_importance_in_bounds",
@@ -101,9 +101,7 @@ class MemoryRow(CopiedOnWrite, RowOfAgent):
                 name="memory_rated_later",
             ),
             # Every new observation is looked for among those about its subject.
-            models.Index(
-                fields=["simulation_id", "agent", "subject"], name="memory_of_subject"
-            ),
+            index("memory_of_subject", "agent", "subject"),
             index_of_copies("memory_copies"),
         ]
 
@@ -131,16 +129,9 @@ class RepetitionRow(ValidRowOfAgent):
 
         verbose_name = "repetition of a memory"
         verbose_name_plural = "repetitions of memories"
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["simulation_id", "agent", "number", "from_tick"],
-                name="repetition_identity",
-            )
-        ]
+        constraints: ClassVar = [unique("repetition_identity", "agent", "number", "from_tick")]
         indexes: ClassVar = [
-            models.Index(
-                fields=["simulation_id", "agent", "from_tick"], name="repetition_of_agent"
-            ),
+            index("repetition_of_agent", "agent", "from_tick"),
             index_of_copies("repetition_copies"),
         ]
 
@@ -158,17 +149,9 @@ class RetrievalRow(ValidRowOfAgent):
 
         verbose_name = "retrieval of a memory"
         verbose_name_plural = "retrievals of memories"
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["simulation_id", "agent", "number", "from_tick"],
-                name="retrieval_identity",
-            )
-        ]
+        constraints: ClassVar = [unique("retrieval_identity", "agent", "number", "from_tick")]
         indexes: ClassVar = [
-            models.Index(
-                fields=["simulation_id", "agent", "to_tick", "from_tick"],
-                name="retrieval_valid",
-            ),
+            index("retrieval_valid", "agent", "to_tick", "from_tick"),
             index_of_copies("retrieval_copies"),
         ]
 
@@ -191,11 +174,7 @@ class FactRow(ValidRowOfAgent):
         """One row for each fact and tick."""
 
         verbose_name = "lasting fact"
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["simulation_id", "agent", "number", "from_tick"], name="fact_identity"
-            )
-        ]
+        constraints: ClassVar = [unique("fact_identity", "agent", "number", "from_tick")]
         indexes: ClassVar = [index_of_copies("fact_copies")]
 
 
@@ -213,9 +192,5 @@ class SelfSummaryRow(ValidRowOfAgent):
 
         verbose_name = "self-summary"
         verbose_name_plural = "self-summaries"
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["simulation_id", "agent", "from_tick"], name="self_summary_identity"
-            )
-        ]
+        constraints: ClassVar = [unique("self_summary_identity", "agent", "from_tick")]
         indexes: ClassVar = [index_of_copies("self_summary_copies")]

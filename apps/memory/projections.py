@@ -6,8 +6,7 @@ from django.db import connection
 
 from apps.django_support.statements import carry_out
 from apps.eventlog.event import Recorded
-from apps.eventlog.projection import Projection
-from apps.eventlog.row_writing import agent_rows, fields_of, insert
+from apps.eventlog.projection import Projection, agent_rows, fields_of, insert
 from apps.kernel.errors import SmallvilleError
 from apps.lineage.statements import copy_inherited
 from apps.llm.embeddings import VECTOR_OF, origins_of

@@ -105,15 +105,8 @@ def _input(
     longest_walk = max(0, ends - begins - context.settings.action_minutes_min)
     walk = min(context.walk_to(hour.place) or 0, longest_walk)
     return HourActionsInput(
-        agent_name=context.identity.name,
-        summary=context.summary,
-        memories=context.memories_beside_outline(),
-        agreements=context.agreements,
-        promises=context.promises,
-        outline=context.outline,
-        date=day,
+        **context.inputs(day),
         previous=so_far.previous,
-        put_off=context.put_off,
         done=so_far.done,
         done_before=so_far.done_before,
         performed=so_far.performed,

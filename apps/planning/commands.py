@@ -13,7 +13,7 @@ from apps.kernel.language import noted, phrase
 from apps.kernel.text import one_line
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
-from apps.memory.items import NewMemory, without_outlined
+from apps.memory.items import NewMemory
 from apps.planning.answered_times import SLOT_MINUTES_MIN, minute_of
 from apps.planning.context import PlanningContext
 from apps.planning.events import (
@@ -226,6 +226,7 @@ def plan_day(
 
     Calls the model twice, or never if only sleep is left.
     """
+    context = replace(context, outline=(), put_off=())
     day = plan_day_at(context.identity.hours, context.calendar, now_tick)
     if not day.awake.ticks:
         return _night(day, context, next_number)
@@ -244,13 +245,7 @@ def plan_day(
     hourly = llm.ask(
         HOURLY_PLAN,
         HourlyPlanInput(
-            agent_name=context.identity.name,
-            summary=context.summary,
-            memories=without_outlined(context.memories, outline),
-            agreements=context.agreements,
-            promises=context.promises,
-            outline=outline,
-            date=date.fromisoformat(day.day),
+            **replace(context, outline=outline).inputs(inputs.date),
             slots=tuple(
                 context.slot(chunk.description, chunk.place, span, day.day)
                 for chunk, span in slots
@@ -311,13 +306,8 @@ def _outline_input(
     day: PlanDay, context: PlanningContext, yesterday: Yesterday | None
 ) -> DayOutlineInput:
     return DayOutlineInput(
-        agent_name=context.identity.name,
-        summary=context.summary,
+        **context.inputs(date.fromisoformat(day.day)),
         yesterday=yesterday,
-        memories=context.memories,
-        agreements=context.agreements,
-        promises=context.promises,
-        date=date.fromisoformat(day.day),
         wake_minute=context.identity.hours.wake,
         now_minute=context.minute(day.from_tick, day.day),
         bed_minute=context.minute(day.bed_tick, day.day),

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
+from typing import Any
 
 from apps.agents.status import AgentStatus, Agreement, PlannedTime, PromiseToTell
 from apps.agents.summary import AgentSummary, Identity
@@ -72,9 +73,21 @@ class PlanningContext:
         """The path of the area of the bed."""
         return self.tree.area_of(self.identity.bed)
 
-    def memories_beside_outline(self) -> tuple[MemoryItem, ...]:
-        """Return the memories without what was once planned for the day of the outline."""
-        return without_outlined(self.memories, self.outline)
+    def inputs(self, day: date) -> dict[str, Any]:
+        """Return what the inputs of all tasks have in common (`PlanInput`).
+
+        The memories are without what was once planned for the day of the outline.
+        """
+        return {
+            "agent_name": self.identity.name,
+            "summary": self.summary,
+            "memories": without_outlined(self.memories, self.outline),
+            "agreements": self.agreements,
+            "promises": self.promises,
+            "outline": self.outline,
+            "put_off": self.put_off,
+            "date": day,
+        }
 
     def places(self) -> tuple[PlaceOption, ...]:
         """Return the candidate places of hours, with the walks to them."""

@@ -9,8 +9,8 @@ from typing import ClassVar
 from django.db import models
 
 from apps.agents.acts import ActKind
-from apps.lineage.history_rows import CopiedOnWrite, RowOfAgent, index_of_copies
-from apps.lineage.inheritance import Inheritance
+from apps.lineage.history_rows import CopiedOnWrite, RowOfAgent, index, index_of_copies, unique
+from apps.lineage.views import Inheritance
 
 
 class PlanItemRow(CopiedOnWrite, RowOfAgent):
@@ -48,17 +48,10 @@ class PlanItemRow(CopiedOnWrite, RowOfAgent):
         """Numbered for each agent; read by agent, level and time."""
 
         verbose_name = "plan item"
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["simulation_id", "agent", "number"], name="plan_item_number"
-            )
-        ]
+        constraints: ClassVar = [unique("plan_item_number", "agent", "number")]
         indexes: ClassVar = [
-            models.Index(
-                fields=["simulation_id", "agent", "level", "from_tick"],
-                name="plan_item_of_agent",
-            ),
-            models.Index(fields=["simulation_id", "agent", "day"], name="plan_item_of_day"),
+            index("plan_item_of_agent", "agent", "level", "from_tick"),
+            index("plan_item_of_day", "agent", "day"),
             index_of_copies("plan_item_copies"),
         ]
 

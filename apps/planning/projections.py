@@ -11,8 +11,7 @@ from django.db.models import F, Value
 from django.db.models.functions import Greatest
 
 from apps.eventlog.event import Recorded
-from apps.eventlog.projection import Projection
-from apps.eventlog.row_writing import agent_rows, row_of
+from apps.eventlog.projection import Projection, agent_rows, row_of
 from apps.planning.events import (
     ActionsPlanned,
     DayOutlined,

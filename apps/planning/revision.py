@@ -258,14 +258,7 @@ def _revised(
     """
     day = awake[0].day
     inputs = RevisedHoursInput(
-        agent_name=context.identity.name,
-        summary=context.summary,
-        memories=context.memories_beside_outline(),
-        agreements=context.agreements,
-        promises=context.promises,
-        outline=context.outline,
-        put_off=context.put_off,
-        date=date.fromisoformat(day),
+        **context.inputs(date.fromisoformat(day)),
         now_minute=context.minute(now_tick, day),
         reasons=reasons,
         slots=tuple(

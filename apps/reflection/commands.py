@@ -1,22 +1,28 @@
-"""Reflection: questions on the latest memories, and insights from what they retrieve (R2)."""
+"""Reflection: insights from what questions retrieve, and a day in a few memories (R2, R3)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
+from apps.agents.status import PlannedTime
 from apps.agents.summary import AgentSummary
+from apps.kernel.game_time import format_date
+from apps.kernel.language import phrase
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
 from apps.memory.events import FactChange, RetrievalPurpose
 from apps.memory.items import MemoryItem, ToItems
+from apps.memory.prompt_lines import memory_text
 from apps.memory.retrieval_session import RetrievalSession
 from apps.memory.rules import RETRIEVAL_TOKENS_DEFAULT
 from apps.reflection.dealings import Dealings, dealings_in
-from apps.reflection.events import Reflected
-from apps.reflection.inputs import HeldFact, InsightsInput, QuestionsInput
+from apps.reflection.events import Reflected, ReflectionKind
+from apps.reflection.inputs import ConsolidationInput, HeldFact, InsightsInput, QuestionsInput
+from apps.reflection.llm_tasks.consolidation import CONSOLIDATION
 from apps.reflection.llm_tasks.insights import INSIGHTS, CitedInsight, Insights
 from apps.reflection.llm_tasks.questions import QUESTIONS
 from apps.reflection.rules import (
+    DAY_TOKENS,
     DEALINGS_MAX,
     DEALINGS_TOKENS,
     Proposed,
@@ -154,3 +160,64 @@ def _answers(llm: AgentLLM, inputs: Sequence[InsightsInput]) -> list[Insights]:
     requests = [(INSIGHTS, one) for one in inputs if one.memories]
     answers = iter(llm.ask_together(requests) if requests else [])
     return [next(answers) if one.memories else Insights(insights=()) for one in inputs]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Day:
+    """A day of an agent: its memories and its performed activities, both in order.
+
+    `now` is its end, which may be past midnight; `date` is that of its waking; `kept` are the
+    latest memories that were kept of earlier days, in order.
+    """
+
+    agent_name: str
+    summary: AgentSummary | None
+    now: datetime
+    date: date
+    memories: Sequence[MemoryItem]
+    kept: tuple[MemoryItem, ...] = ()
+    performed: tuple[PlannedTime, ...] = ()
+
+
+def consolidate(llm: AgentLLM, day: Day, *, next_number: int) -> Reflected:
+    """Return the event of the consolidation; its memories are numbered from `next_number`.
+
+    The model is called once, with the most important memories that fit into DAY_TOKENS.
+    """
+    ranked = sorted(day.memories, key=lambda one: (-one.importance, -one.number))
+    fitting = ranked[: llm.fits([memory_text(one) for one in ranked], DAY_TOKENS)]
+    memories = tuple(sorted(fitting, key=lambda one: one.number))
+    answer = llm.ask(
+        CONSOLIDATION,
+        ConsolidationInput(
+            agent_name=day.agent_name,
+            summary=day.summary,
+            now=day.now,
+            date=day.date,
+            memories=memories,
+            kept=day.kept,
+            performed=day.performed,
+        ),
+    )
+    kept, dropped = validate_insights(
+        [
+            Proposed(
+                question=0,
+                statement=in_one_line(one.statement),
+                cited=one.because_of,
+                importance=one.importance,
+            )
+            for one in answer.memories
+        ],
+        cited_from=[memories],
+        known=[one.description for one in (*day.kept, *memories)],
+        next_number=next_number,
+        dealings={},
+    )
+    return Reflected(
+        importance=sum(one.importance for one in memories),
+        questions=(phrase("What is left of {date}?", date=format_date(day.date)),),
+        insights=kept,
+        dropped=dropped,
+        kind=ReflectionKind.CONSOLIDATION,
+    )

@@ -1,11 +1,12 @@
-"""The row of a reflection."""
+"""The row of a reflection, and its projection."""
 
 from typing import ClassVar
 
 from django.db import models
 
-from apps.lineage.history_rows import RowOfAgent
-from apps.reflection.events import ReflectionKind
+from apps.eventlog.projection import Projection, inserting
+from apps.lineage.history_rows import RowOfAgent, unique
+from apps.reflection.events import Reflected, ReflectionKind
 
 
 class ReflectionRow(RowOfAgent):
@@ -27,11 +28,7 @@ class ReflectionRow(RowOfAgent):
         """Unique by agent, tick and kind."""
 
         verbose_name = "reflection"
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["simulation_id", "agent", "tick", "kind"], name="reflection_identity"
-            )
-        ]
+        constraints: ClassVar = [unique("reflection_identity", "agent", "tick", "kind")]
 
     def __str__(self) -> str:
         """Return agent and tick."""
@@ -41,3 +38,9 @@ class ReflectionRow(RowOfAgent):
     def event_id(self) -> str:
         """The id of its event, such as "5120/klaus-mueller/2"."""
         return f"{self.tick}/{self.agent}/{self.ordinal}"
+
+
+REFLECTIONS = Projection(
+    models=(ReflectionRow,),
+    handlers={Reflected: inserting(ReflectionRow)},
+)

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from apps.agents.status import PlannedTime
 from apps.interaction.inputs import InterviewInput
-from apps.interaction.llm_tasks.answer import ANSWER_CHARACTERS_MAX, InterviewAnswer
+from apps.interaction.llm_tasks import ANSWER_CHARACTERS_MAX, InterviewAnswer
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.rule_model.content import patterns, vocabulary
 from apps.rule_model.knowledge.gatherings import is_outdated, occasions

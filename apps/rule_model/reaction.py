@@ -15,7 +15,7 @@ from apps.reaction.inputs import (
     TalkReason,
     agent_in,
 )
-from apps.reaction.llm_tasks.decision import ACTIVITY_CHARACTERS_MAX, Decision, go_on
+from apps.reaction.llm_tasks import ACTIVITY_CHARACTERS_MAX, Decision, go_on
 from apps.rule_model.content import patterns, vocabulary
 from apps.rule_model.dialogue.agenda import told_day
 from apps.rule_model.dialogue.scene import scene_of

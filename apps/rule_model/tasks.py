@@ -14,7 +14,7 @@ from apps.planning.llm_tasks.hour_actions import HOUR_ACTIONS
 from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN
 from apps.planning.llm_tasks.own_thought import OWN_THOUGHT
 from apps.planning.llm_tasks.revised_hours import REVISED_HOURS
-from apps.reaction.llm_tasks.decision import DECISION
+from apps.reaction.llm_tasks import DECISION
 from apps.reflection.llm_tasks.consolidation import CONSOLIDATION
 from apps.reflection.llm_tasks.insights import INSIGHTS
 from apps.reflection.llm_tasks.questions import QUESTIONS
@@ -52,6 +52,6 @@ def task_rules(content: Content) -> dict[str, TaskRule]:
         DAY_OUTLINE.name: partial(day_outline, content=content),
         HOURLY_PLAN.name: partial(hourly_plan, content=content),
         REVISED_HOURS.name: partial(revised_hours, content=content),
-        OWN_THOUGHT.name: partial(own_thought, content=content),
+        OWN_THOUGHT.name: own_thought,
         HOUR_ACTIONS.name: partial(hour_actions, content=content),
     }

@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from uuid import UUID
 
-from apps.dialogue.rules import RING_MINUTES, speaking_ticks, speaking_ticks_max
-from apps.dialogue.utterances import Spoken
+from apps.dialogue.utterances import RING_MINUTES, Spoken, speaking_ticks, speaking_ticks_max
 from apps.eventlog.store import EventStore
 from apps.kernel.game_time import GameCalendar
 from apps.llm.model_spec import ModelSpec

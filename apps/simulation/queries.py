@@ -1,21 +1,21 @@
-"""Reads simulations: their creation, their status, and the processes that run them."""
+"""Reads simulations: creation, status, the processes that run them, counts for the metrics."""
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 from pydantic import TypeAdapter
 
 from apps.django_support.statements import rows_of
 from apps.eventlog.event import SIMULATION_STREAM
 from apps.eventlog.models import EventRow
-from apps.kernel.errors import DomainError, NotFound, SmallvilleError
+from apps.kernel.errors import Conflict, NotFound, SmallvilleError
 from apps.kernel.game_time import FOREVER_TICK, GameCalendar
 from apps.llm.model_spec import ModelSpec
 from apps.simulation.events import SimulationCreated, SpecificationChanged
@@ -37,7 +37,7 @@ class SimulationUnknown(NotFound):
     """There is no such simulation."""
 
 
-class WorldChanged(DomainError):
+class WorldChanged(Conflict):
     """The world's files are no longer those that the simulation was created with."""
 
 
@@ -213,3 +213,50 @@ def _creations(
 def _seen_at(kind: ProcessRow.Kind) -> datetime | None:
     rows = ProcessRow.objects.filter(kind=kind).order_by("-seen_at")
     return rows.values_list("seen_at", flat=True).first()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnCounts:
+    """The turns sent and those taken by a worker; `oldest_sent_at` is of those sent."""
+
+    sent: int
+    taken: int
+    oldest_sent_at: datetime | None
+
+
+def simulations_by_status() -> dict[str, int]:
+    """Return how many simulations have each status."""
+    counted = SimulationRow.objects.order_by().values("status").annotate(number=Count("pk"))
+    numbers = {row["status"]: row["number"] for row in counted}
+    return {status: numbers.get(status, 0) for status in Status.values}
+
+
+def committed_ticks() -> int:
+    """Return the sum of the committed ticks of all simulations."""
+    return SimulationRow.objects.aggregate(ticks=Sum("committed_tick"))["ticks"] or 0
+
+
+def pace_lag_seconds(now: datetime) -> float:
+    """Return by how many real seconds the slowest running simulation is behind its pace."""
+    running = SimulationRow.objects.filter(status=Status.RUNNING, pace__gt=0)
+    lags = (
+        lag_seconds(row, calendar_of(row.pk).tick_seconds, now) / (row.pace or 1.0)
+        for row in running
+    )
+    return max(lags, default=0.0)
+
+
+def turn_counts() -> TurnCounts:
+    """Return how many turns wait for a worker, and how many are in work."""
+    sent, taken = Q(state=TurnRow.State.SENT), Q(state=TurnRow.State.TAKEN)
+    counts = TurnRow.objects.aggregate(
+        sent=Count("pk", filter=sent),
+        taken=Count("pk", filter=taken),
+        oldest_sent_at=Min("sent_at", filter=sent),
+    )
+    return TurnCounts(**counts)
+
+
+def pending_commands() -> int:
+    """Return how many commands are neither accepted nor rejected yet."""
+    return CommandRow.objects.filter(state=CommandRow.State.PENDING).count()

@@ -14,6 +14,7 @@ from pydantic import Field, model_validator
 
 from apps.kernel.errors import DomainError
 from apps.kernel.request_models import RequestModel, read_values, schema_of
+from apps.llm.prompts.sets import PromptForm
 from apps.memory.events import Weights
 from apps.memory.retrieval import RECENCY_DECAY_DEFAULT
 from apps.memory.retrieval_settings import (
@@ -27,7 +28,33 @@ from apps.memory.retrieval_settings import (
 )
 from apps.memory.rules import RETRIEVAL_TOKENS_DEFAULT
 from apps.planning.rules import PlanningSettings
-from apps.simulation.presets import PRESETS
+
+# The form of prompts for models that name none.
+PROMPT_FORMS: Mapping[str, PromptForm] = {"economy": PromptForm.SHORT}
+
+PRESETS: Mapping[str, Mapping[str, int | float | str]] = {
+    "economy": {
+        "reuse_hours": "always",
+        "retrieval_tokens": 600,
+        "actions_retrieval_tokens": 100,
+        "reaction_pause_minutes": 180,
+        "household_pause_minutes": 480,
+        "talk_reason_minutes": 20,
+        "talk_utterances_max": 8,
+        "reflection_threshold": 300,
+    },
+    "standard": {},
+    "rich": {
+        "reuse_hours": "none",
+        "retrieval_tokens": 2_400,
+        "actions_retrieval_tokens": 600,
+        "reaction_pause_minutes": 30,
+        "household_pause_minutes": 120,
+        "reflection_threshold": 100,
+        "summary_refresh_hours": 12.0,
+    },
+}
+
 
 SECONDS_PER_MINUTE = 60
 

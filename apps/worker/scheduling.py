@@ -23,7 +23,7 @@ from django.db import DatabaseError, InterfaceError, connection
 from apps.django_support.heartbeat import HEARTBEAT_SECONDS, LAPSE_SECONDS
 from apps.simulation.engine.lease import renew_leases
 from apps.simulation.engine.pace import RealTime
-from apps.simulation.engine.process_heartbeats import (
+from apps.simulation.engine.turn_claims import (
     forget_process,
     record_heartbeat,
 )

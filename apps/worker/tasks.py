@@ -21,12 +21,14 @@ from apps.django_support.periodic_thread import PeriodicThread
 from apps.eventlog.store import AlreadyWritten, StreamPassed
 from apps.kernel.errors import DomainError
 from apps.metrics.server import start_metrics
-from apps.simulation.engine.process_heartbeats import (
+from apps.simulation.engine.turn_claims import (
+    ClaimedTurn,
+    claim_next,
     forget_process,
+    keep_claims,
     process_name,
     record_heartbeat,
 )
-from apps.simulation.engine.turn_claims import ClaimedTurn, claim_next, keep_claims
 from apps.simulation.models import ProcessRow
 from apps.simulation.notifications import Reason, wake_scheduler
 from apps.simulation.queries import SimulationUnknown

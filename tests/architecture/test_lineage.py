@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from apps.lineage.view_names import view_of
-from apps.lineage.views import history_models
+from apps.lineage.views import history_models, view_of
 
 APPS = Path("apps")
 TABLES = sorted(model._meta.db_table for model in history_models())
@@ -17,8 +16,7 @@ NO_READERS = {
     "dialogue/statements.py": "constants",
     "memory/statements.py": "constants",
     "planning/statements.py": "constants",
-    "reaction/statements.py": "constants",
-    "reflection/statements.py": "constants",
+    "reaction/models.py": "constants",
     "memory/projections.py": "changes own rows, which were copied before",
     "llm/calls/prompt_storage.py": "parts of prompts belong to the calls of all simulations",
     "llm/calls/reused_calls.py": "reads the own calls of a family",

@@ -21,6 +21,7 @@ NO_ANSWERS_FROM = ("apps.embedded_postgres", "apps.django_support", "apps.consol
 NO_ANSWERS = {
     "command-body-invalid": "it rejects a command that another version has recorded",
     "command-kind-unknown": "it rejects a command that another version has recorded",
+    "conflict": "it is the base of errors that a later request may not meet",
     "invalid-content": "it ends a command that reads a file of the rule-based model",
     "model-error": "it is the base of the errors of model servers",
     "turn-abandoned": "it pauses a simulation",

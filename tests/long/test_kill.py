@@ -14,7 +14,8 @@ from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow, Status
 from tests.support.postmaster import kill_database
 from tests.support.processes import Stack, stack, wait_until
-from tests.support.towns import LOCK_STEP, found, history_of, live
+from tests.support.snapshots import simulated
+from tests.support.towns import found, history_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -57,7 +58,7 @@ class TestKilling:
     def test_changes_nothing_that_happens(
         self, kill: Callable[[Stack], None], tmp_path: Path
     ) -> None:
-        expected = live(found(), NOON, LOCK_STEP)
+        expected = simulated(NOON)
         row = found()
         with stack(
             tmp_path, RULE_MODEL_DELAY_SECONDS_MAX="0.4", LOG_LEVEL="DEBUG"

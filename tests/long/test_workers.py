@@ -10,7 +10,8 @@ from apps.simulation import queries
 from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow, Status
 from tests.support.processes import stack, wait_until
-from tests.support.towns import LOCK_STEP, found, history_of, live
+from tests.support.snapshots import simulated
+from tests.support.towns import found, history_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -18,10 +19,10 @@ MORNING = "2023-02-13T08:30"
 
 
 class TestTwoWorkers:
-    def test_give_the_history_of_lock_step(self, tmp_path: Path) -> None:
+    def test_give_the_history_of_one_thread(self, tmp_path: Path) -> None:
         # Two processes of eight threads each, a model that takes up to 50 ms, one broker
         # in the database; nothing else is shared.
-        expected = live(found(), MORNING, LOCK_STEP)
+        expected = simulated(MORNING)
         row = found()
         with stack(tmp_path, RULE_MODEL_DELAY_SECONDS_MAX="0.05") as processes:
             processes.start_worker("one")

@@ -11,7 +11,7 @@ from apps.dialogue.events import Said, TalkEnded
 from apps.dialogue.inputs import UtteranceInput
 from apps.dialogue.llm_tasks import UTTERANCE
 from apps.dialogue.llm_tasks.utterance import Utterance
-from apps.dialogue.rules import Ending
+from apps.dialogue.utterances import Ending
 from apps.eventlog.models import EventRow
 from apps.eventlog.rebuild import Order, check, rebuild
 from apps.llm.models import ModelCallRow
@@ -19,10 +19,9 @@ from apps.memory import queries as memory_queries
 from apps.planning.events import HoursPlanned
 from apps.reaction.events import ReactionDecided
 from apps.reaction.inputs import DecisionInput
-from apps.reaction.llm_tasks import DECISION
-from apps.reaction.llm_tasks.decision import Decision, go_on
+from apps.reaction.llm_tasks import DECISION, Decision, go_on
 from apps.rule_model.model import Chance
-from apps.simulation.commands.add_agent import NameTaken
+from apps.simulation.commands.agents import Embodied, NameTaken, request_removal
 from apps.simulation.commands.command_log import Issuer
 from apps.simulation.commands.embodiments import (
     AlreadyEmbodied,
@@ -32,7 +31,6 @@ from apps.simulation.commands.embodiments import (
     NotYourEmbodiment,
 )
 from apps.simulation.commands.object_state import request_object_state
-from apps.simulation.commands.remove_agent import Embodied, request_removal
 from apps.simulation.commands.visit import NoPlaceToAppear
 from apps.simulation.engine.lifecycle import request_run
 from apps.simulation.models import SimulationRow, Status

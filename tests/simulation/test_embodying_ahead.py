@@ -10,7 +10,7 @@ from apps.llm.port import ModelUnavailable
 from apps.rule_model.model import Chance
 from apps.simulation import queries
 from apps.simulation.commands.command_log import Issuer
-from apps.simulation.commands.embody import request_embodiment
+from apps.simulation.commands.embodiments import request_embodiment
 from apps.simulation.engine.in_process import run_until_rest
 from apps.simulation.engine.lifecycle import request_run
 from apps.simulation.models import CommandRow

@@ -25,12 +25,11 @@ from apps.memory.events import FactRevised, FactSource
 from apps.memory.models import FactRow
 from apps.replays.comparison import replay
 from apps.simulation.commands import interventions
+from apps.simulation.commands.agents import request_removal
 from apps.simulation.commands.command_log import Issuer
 from apps.simulation.commands.object_state import request_object_state
-from apps.simulation.commands.remove_agent import request_removal
 from apps.simulation.engine import lease, lifecycle
-from apps.simulation.engine.deletion import HasBranches
-from apps.simulation.engine.folding import fold_rows
+from apps.simulation.engine.deletion import HasBranches, fold_rows
 from apps.simulation.engine.forks import (
     CannotFork,
     ForkSpec,

@@ -22,8 +22,7 @@ from apps.dialogue.llm_tasks import TAKEAWAYS, UTTERANCE
 from apps.dialogue.llm_tasks.takeaways import Commitment, Takeaways
 from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.interaction.commands import InterviewRequest, answer_interview, request_interview
-from apps.interaction.llm_tasks import ANSWER
-from apps.interaction.llm_tasks.answer import InterviewAnswer
+from apps.interaction.llm_tasks import ANSWER, InterviewAnswer
 from apps.interaction.models import InterviewRow
 from apps.llm.answers.json_schema import descriptions_of
 from apps.llm.calls.gateway import Models
@@ -55,8 +54,7 @@ from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN, HourlyPlan, hours_a
 from apps.planning.llm_tasks.own_thought import OWN_THOUGHT, OwnThought
 from apps.planning.llm_tasks.revised_hours import REVISED_HOURS, HourChange, RevisedHours
 from apps.reaction.inputs import DecisionInput, ObservedObject
-from apps.reaction.llm_tasks import DECISION
-from apps.reaction.llm_tasks.decision import Decision, go_on
+from apps.reaction.llm_tasks import DECISION, Decision, go_on
 from apps.simulation import queries
 from apps.simulation.commands import interventions, object_state
 from apps.simulation.commands.command_log import Issuer

@@ -30,8 +30,7 @@ from apps.planning.llm_tasks.hour_actions import (
 from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN, HourlyPlan
 from apps.reaction.events import ReactionDecided
 from apps.reaction.inputs import DecisionInput, KnockHeard
-from apps.reaction.llm_tasks import DECISION
-from apps.reaction.llm_tasks.decision import Decision, go_on
+from apps.reaction.llm_tasks import DECISION, Decision, go_on
 from apps.rule_model.model import Chance, TaskRule
 from apps.simulation.commands.visit import NoPlaceToAppear
 from apps.simulation.models import SimulationRow

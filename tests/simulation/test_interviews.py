@@ -14,8 +14,7 @@ from apps import wiring
 from apps.interaction.commands import InterviewRequest, answer_interview, request_interview
 from apps.interaction.conditions import FULL, NO_OBSERVATION, Condition
 from apps.interaction.inputs import InterviewInput
-from apps.interaction.llm_tasks import ANSWER
-from apps.interaction.llm_tasks.answer import InterviewAnswer
+from apps.interaction.llm_tasks import ANSWER, InterviewAnswer
 from apps.interaction.models import InterviewRow
 from apps.llm.calls.budget import Budget
 from apps.llm.calls.queries import spent

@@ -13,8 +13,7 @@ from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.llm.calls import queries as model_queries
 from apps.llm.calls.queries import CallFilters
 from apps.reaction.inputs import DecisionInput
-from apps.reaction.llm_tasks import DECISION
-from apps.reaction.llm_tasks.decision import Decision, go_on
+from apps.reaction.llm_tasks import DECISION, Decision, go_on
 from apps.rule_model.model import Chance
 from apps.simulation.models import SimulationRow
 from tests.support.inputs import agents_to_address

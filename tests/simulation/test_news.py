@@ -13,8 +13,7 @@ from apps.evaluation.social.news import News
 from apps.eventlog.rebuild import check
 from apps.memory.llm_tasks.facts import FACTS, FactsInput, LastingFactsFound
 from apps.reaction.inputs import DecisionInput
-from apps.reaction.llm_tasks import DECISION
-from apps.reaction.llm_tasks.decision import Decision, go_on
+from apps.reaction.llm_tasks import DECISION, Decision, go_on
 from apps.rule_model.model import Chance
 from apps.simulation.engine import lifecycle
 from apps.simulation.ports import Ports

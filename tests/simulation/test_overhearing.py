@@ -8,11 +8,10 @@ from pytest_django import DjangoDbBlocker
 
 from apps import history
 from apps.dialogue.events import Overheard, Said, TalkEnded
-from apps.dialogue.rules import Ending
+from apps.dialogue.utterances import Ending
 from apps.memory.events import MemoryFormed, MemoryOrigin
 from apps.reaction.inputs import DecisionInput, ObservedAgent
-from apps.reaction.llm_tasks import DECISION
-from apps.reaction.llm_tasks.decision import Decision, go_on
+from apps.reaction.llm_tasks import DECISION, Decision, go_on
 from apps.rule_model.model import Chance
 from apps.simulation.engine.in_process import RunOptions
 from apps.simulation.models import SimulationRow

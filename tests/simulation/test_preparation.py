@@ -15,7 +15,7 @@ from apps.llm.port import ModelUnavailable
 from apps.memory.models import MemoryRow
 from apps.memory.queries import list_memories
 from apps.simulation import queries
-from apps.simulation.commands.add_agent import request_agent
+from apps.simulation.commands.agents import request_agent
 from apps.simulation.commands.command_log import Issuer
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.in_process import run_until_rest

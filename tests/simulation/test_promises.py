@@ -16,8 +16,7 @@ from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.eventlog.rebuild import check
 from apps.memory.events import MemoryFormed, MemoryOrigin, MemorySuperseded
 from apps.reaction.inputs import DecisionInput, ObservedAgent, TalkReason
-from apps.reaction.llm_tasks import DECISION
-from apps.reaction.llm_tasks.decision import Decision, go_on
+from apps.reaction.llm_tasks import DECISION, Decision, go_on
 from apps.rule_model.model import Chance
 from tests.support.rules import TASK_RULES
 from tests.support.scripted_home import EDDY, JOHN, MEI, action, lived

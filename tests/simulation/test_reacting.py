@@ -13,8 +13,7 @@ from apps.planning import queries as plan_queries
 from apps.planning.events import HoursPlanned
 from apps.reaction.events import ReactionDecided
 from apps.reaction.inputs import DecisionInput, ObservedObject
-from apps.reaction.llm_tasks import DECISION
-from apps.reaction.llm_tasks.decision import Decision, go_on
+from apps.reaction.llm_tasks import DECISION, Decision, go_on
 from apps.rule_model.model import Chance
 from apps.simulation import queries
 from apps.simulation.commands import object_state

@@ -13,7 +13,7 @@ from apps.eventlog.rebuild import Order, check, rebuild
 from apps.memory.models import MemoryRow, RepetitionRow, SelfSummaryRow
 from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.reflection.models import ReflectionRow
-from apps.reflection.trees import trees
+from apps.reflection.queries import trees
 from apps.simulation.models import SimulationRow
 from tests.support.towns import (
     EIGHT_THREADS,

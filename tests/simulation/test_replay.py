@@ -12,7 +12,7 @@ from apps.eventlog.store import log_sha256
 from apps.llm.calls import agent_llm
 from apps.llm.models import EmbeddingRow, ModelCallRow
 from apps.replays.comparison import Replay, replay
-from apps.simulation.commands.add_agent import request_agent
+from apps.simulation.commands.agents import request_agent, request_removal
 from apps.simulation.commands.command_log import Issuer
 from apps.simulation.commands.interventions import (
     InnerVoiceBody,
@@ -22,7 +22,6 @@ from apps.simulation.commands.interventions import (
 )
 from apps.simulation.commands.object_state import request_object_state
 from apps.simulation.commands.registry import COMMANDS
-from apps.simulation.commands.remove_agent import request_removal
 from apps.simulation.models import CommandRow, SimulationRow
 from apps.simulation.turn import pipeline
 from apps.simulation.turn.perceive.observe import observe

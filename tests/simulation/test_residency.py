@@ -6,9 +6,15 @@ from apps import wiring
 from apps.agents import queries as agent_queries
 from apps.eventlog.rebuild import check
 from apps.memory import queries as memory_queries
-from apps.simulation.commands.add_agent import ADD_AGENT, AddAgentBody, NameTaken, request_agent
+from apps.simulation.commands.agents import (
+    ADD_AGENT,
+    AddAgentBody,
+    LastAgent,
+    NameTaken,
+    request_agent,
+    request_removal,
+)
 from apps.simulation.commands.command_log import Issuer, TickPast, record_command
-from apps.simulation.commands.remove_agent import LastAgent, request_removal
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.models import CommandRow, SimulationRow
 from apps.world.people_loading import InvalidAgentProfile

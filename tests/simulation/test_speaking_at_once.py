@@ -11,7 +11,7 @@ from apps.dialogue.events import Said, TalkEnded
 from apps.dialogue.inputs import TakeawaysInput
 from apps.dialogue.llm_tasks import TAKEAWAYS
 from apps.dialogue.llm_tasks.takeaways import Commitment, Takeaways, only_that_they_talked
-from apps.dialogue.rules import Ending
+from apps.dialogue.utterances import Ending
 from apps.memory.events import MemoryFormed, MemoryOrigin
 from apps.planning.events import HoursPlanned
 from apps.rule_model.model import Chance, TaskRule

@@ -19,15 +19,14 @@ from apps.dialogue.llm_tasks.takeaways import (
     Takeaways,
 )
 from apps.dialogue.llm_tasks.utterance import Utterance
-from apps.dialogue.rules import Ending
+from apps.dialogue.utterances import Ending
 from apps.eventlog.rebuild import check
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryFormed, MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.planning import queries as plan_queries
 from apps.reaction.events import ReactionDecided
 from apps.reaction.inputs import DecisionInput, TalkReason
-from apps.reaction.llm_tasks import DECISION
-from apps.reaction.llm_tasks.decision import Decision, go_on
+from apps.reaction.llm_tasks import DECISION, Decision, go_on
 from apps.rule_model.model import Chance, TaskRule
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow

@@ -5,7 +5,7 @@ import pytest
 from apps import wiring
 from apps.agents.events import ActionBegan
 from apps.dialogue.events import Said, TalkEnded
-from apps.dialogue.rules import RING_MINUTES, Ending
+from apps.dialogue.utterances import RING_MINUTES, Ending
 from apps.eventlog.rebuild import check
 from apps.memory.events import MemoryFormed, MemoryOrigin
 from apps.simulation.models import SimulationRow

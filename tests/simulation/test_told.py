@@ -19,6 +19,7 @@ from apps.planning.events import HoursPlanned
 from apps.planning.rules import PlanItem
 from apps.reaction.events import ReactionDecided
 from apps.simulation import queries
+from apps.simulation.commands.agents import request_removal
 from apps.simulation.commands.command_log import (
     Issuer,
     TickPast,
@@ -32,7 +33,6 @@ from apps.simulation.commands.interventions import (
     UnusableText,
     request_intervention,
 )
-from apps.simulation.commands.remove_agent import request_removal
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.events import InnerVoiceGiven, InterviewGiven, ObservationGiven
 from apps.simulation.models import CommandRow, SimulationRow

@@ -64,10 +64,9 @@ def copied_by_dockerfile() -> list[str]:
 
 
 def copy_as_image(folder: Path) -> None:
-    """Fill a folder with what the image holds of this project."""
-    ignored = shutil.ignore_patterns("__pycache__", "*.pyc")
+    """Fill a folder with what the image holds of this project, and its compiled modules."""
     for name in copied_by_dockerfile():
         if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, folder / name, ignore=ignored)
+            shutil.copytree(ROOT / name, folder / name)
         else:
             shutil.copy(ROOT / name, folder / name)

@@ -8,7 +8,7 @@ from apps import wiring
 from apps.simulation import queries
 from apps.simulation.commands.command_log import Issuer
 from apps.simulation.commands.embodied_action import request_action
-from apps.simulation.commands.embody import request_embodiment, request_hand_back
+from apps.simulation.commands.embodiments import request_embodiment, request_hand_back
 from apps.simulation.commands.visit import Visitor, request_visit
 from apps.simulation.embodiment.requested_actions import Action, Move, Open, Say, Use
 from apps.simulation.engine import lifecycle

@@ -23,6 +23,7 @@ NULL = {"type": "null"}
 
 def faults_of(document: Document) -> list[str]:
     """Return the faults of a document, each with a hint."""
+    document = document | {"closed": _closed({"schemas": document["components"]["schemas"]})}
     return [
         *_faults_of_whole(document),
         *_faults_of_names(document),
@@ -250,7 +251,8 @@ def _examples(document: Document, content: dict[str, Any]) -> Iterator[tuple[str
 
 
 def misfits(document: Document, schema: dict[str, Any], value: Any) -> Iterator[str]:
-    closed = _closed({**schema, "components": {"schemas": document["components"]["schemas"]}})
+    components = document.get("closed") or _closed(document["components"])
+    closed = {**_closed(schema), "components": components}
     for error in Draft202012Validator(closed).iter_errors(value):
         where = "/".join(str(step) for step in error.absolute_path)
         yield f"{where or 'as a whole'}: {error.message[:200]}"

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -60,6 +60,30 @@ class PreloadedProcess(subprocess.Popen[Any]):
         with suppress(subprocess.TimeoutExpired):
             self._wait(timeout=0)  # type: ignore[attr-defined]
         return self.returncode
+
+
+def run_program(
+    arguments: Sequence[str], environment: Mapping[str, str], *, seconds: float = 120
+) -> subprocess.CompletedProcess[str]:
+    """Run `python ARGUMENTS` in the folder of the project to its end.
+
+    :raises TimeoutExpired: if it does not end in time.
+    """
+    with PreloadedProcess(
+        arguments,
+        cwd=ROOT,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            printed, said = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+    return subprocess.CompletedProcess(process.args, process.returncode, printed, said)
 
 
 class Server:

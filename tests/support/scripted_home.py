@@ -19,8 +19,7 @@ from apps.planning.llm_tasks.hour_actions import (
 )
 from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN, HourlyPlan, hours_as_planned
 from apps.reaction.inputs import DecisionInput
-from apps.reaction.llm_tasks import DECISION
-from apps.reaction.llm_tasks.decision import Decision, go_on
+from apps.reaction.llm_tasks import DECISION, Decision, go_on
 from apps.rule_model.model import Chance, TaskRule
 from apps.simulation.engine.in_process import RunOptions
 from apps.simulation.models import SimulationRow

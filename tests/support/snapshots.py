@@ -1,12 +1,17 @@
 """Simulations at a moment for tests whose subject is not how they came there.
 
-Each is simulated once in a test process. Its rows are kept, and written back with a new id.
+Each is simulated once by the processes of a test run. Its rows are kept in a file that all of
+them read, and written back with a new id.
 """
 
+import hashlib
+import os
+import pickle
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -14,6 +19,7 @@ from django.db import connection, transaction
 from pytest_django.plugin import DjangoDbBlocker
 
 from apps import wiring
+from apps.embedded_postgres import locks
 from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from tests.support.towns import found, live
@@ -51,25 +57,26 @@ class Snapshot:
     tables: tuple[KeptTable, ...]
 
 
-_snapshots: dict[tuple[str, datetime], Snapshot] = {}
-
-
 def simulated(until: str, **specification: Any) -> SimulationRow:
     """Return a simulation as `live(found(**specification), until)` does.
 
     :param until: a game time such as "2023-02-13T10:00".
     """
-    moment, kind = datetime.fromisoformat(until), repr(sorted(specification.items()))
-    earlier = [at for of, at in _snapshots if of == kind and at <= moment]
-    try:
-        row = _restored(_snapshots[kind, max(earlier)]) if earlier else found(**specification)
-    except IdsInUse:
-        row = found(**specification)
-    if moment in earlier and row.committed_tick > 0:
-        return row
-    row = live(row, until)
-    if SimulationRow.objects.count() == 1:
-        _snapshots[kind, moment] = _taken(row)
+    kind = hashlib.sha256(repr(sorted(specification.items())).encode()).hexdigest()
+    folder = Path(os.environ["TESTS_FOLDER"]) / kind
+    folder.mkdir(exist_ok=True)
+    moment = datetime.fromisoformat(until).isoformat()
+    with locks.exclusive(folder / "lock"):
+        earlier = [path for path in folder.glob("*T*") if path.name <= moment]
+        try:
+            row = _restored(max(earlier)) if earlier else found(**specification)
+        except IdsInUse:
+            row = found(**specification)
+        if folder / moment in earlier and row.committed_tick > 0:
+            return row
+        row = live(row, until)
+        if SimulationRow.objects.count() == 1:
+            (folder / moment).write_bytes(pickle.dumps(_taken(row)))
     return row
 
 
@@ -99,11 +106,12 @@ def _taken(row: SimulationRow) -> Snapshot:
     return Snapshot(row.pk, tuple(tables))
 
 
-def _restored(snapshot: Snapshot) -> SimulationRow:
+def _restored(path: Path) -> SimulationRow:
     """Write the rows of a snapshot under a new id; rows that all simulations share may exist.
 
     :raises IdsInUse: if a row of the simulation cannot have its id.
     """
+    snapshot: Snapshot = pickle.loads(path.read_bytes())  # noqa: S301
     simulation_id = uuid4()
     with transaction.atomic(), connection.cursor() as cursor:
         for table in snapshot.tables:

@@ -17,8 +17,7 @@ from apps.eventlog.rebuild import check
 from apps.planning.inputs import HourlyPlanInput
 from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN, HourActivity, HourlyPlan
 from apps.reaction.inputs import DecisionInput
-from apps.reaction.llm_tasks import DECISION
-from apps.reaction.llm_tasks.decision import Decision, go_on
+from apps.reaction.llm_tasks import DECISION, Decision, go_on
 from apps.rule_model.model import Chance, TaskRule
 from apps.simulation.engine.in_process import RunOptions
 from apps.simulation.models import SimulationRow

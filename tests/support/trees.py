@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from apps.reflection.trees import TreeNode
+from apps.reflection.queries import TreeNode
 
 
 def walk(node: TreeNode, depth: int = 0) -> Iterator[tuple[int, TreeNode]]:

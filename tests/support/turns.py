@@ -35,7 +35,7 @@ from apps.memory.retrieval import Parts, RankedMemory, ScorePart, Subject
 from apps.memory.retrieval_session import RetrievalSession
 from apps.memory.rules import RECENT_MEMORIES_DEFAULT, RETRIEVAL_TOKENS_DEFAULT
 from apps.planning.rules import Level, PlanItem
-from apps.simulation.embodiment.rules import Control
+from apps.simulation.embodiment.requested_actions import Control
 from apps.simulation.interventions import Intervention, InterventionEvent
 from apps.simulation.ports import Constants
 from apps.simulation.settings import SimulationSettings
@@ -44,9 +44,8 @@ from apps.simulation.snapshot.local_view import LocalView
 from apps.simulation.snapshot.perception import Acquainted
 from apps.simulation.snapshot.utterance_view import UtteranceView
 from apps.simulation.snapshot.world_snapshot import UseSpan, WorldSnapshot
-from apps.simulation.turn.context.outcome import TurnOutcome, begin_outcome
+from apps.simulation.turn.context.outcome import Turn
 from apps.simulation.turn.context.records import AgentRecords
-from apps.simulation.turn.context.turn_context import TurnContext
 from apps.world.loading import load_world
 from apps.world.tree import Norms, WorldTree
 from apps.world.world import World
@@ -333,7 +332,7 @@ class Scene:
     settings: SimulationSettings = field(default_factory=SimulationSettings)
     seed: int = 7
 
-    def context(self) -> TurnContext:
+    def context(self) -> Turn:
         """Return the context of the scene."""
         constants = Constants(
             simulation_id=UUID(int=1),
@@ -352,7 +351,7 @@ class Scene:
         )
         utterances = UtteranceView(view, snapshot, self._conversations())
         self.model = ScriptedModel(self.script)
-        return TurnContext(
+        return Turn(
             constants=constants,
             identity=self.agent,
             description=("Ada Finch writes letters for a living",),
@@ -412,22 +411,18 @@ class Scene:
         return found
 
 
-def run(
-    step: Callable[[TurnContext, TurnOutcome], TurnOutcome],
-    context: TurnContext,
-    **outcome: Any,
-) -> TurnOutcome:
-    """Return the outcome of one step; `outcome` is what earlier steps have brought."""
-    return step(context, replace(begin_outcome(context), **outcome))
+def run(step: Callable[[Turn], Turn], turn: Turn, **so_far: Any) -> Turn:
+    """Return the turn after one step; `so_far` is what earlier steps have brought."""
+    return step(replace(turn, **so_far))
 
 
-def events_of(outcome: TurnOutcome) -> list[Event]:
-    return [new.event for new in outcome.events]
+def events_of(turn: Turn) -> list[Event]:
+    return [new.event for new in turn.events]
 
 
-def descriptions_of(outcome: TurnOutcome) -> list[str]:
+def descriptions_of(turn: Turn) -> list[str]:
     """Return the descriptions of the memories that are to be formed."""
-    return [memory.draft.description for memory in outcome.memories]
+    return [memory.draft.description for memory in turn.memories]
 
 
 def _track(agent: str, tile: Tile, doing: Action | None) -> Track:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from apps.agents.track import Movement, Track
 from apps.dialogue.events import Said, TalkEnded
-from apps.dialogue.rules import Ending
+from apps.dialogue.utterances import Ending
 from apps.eventlog.event import Event, EventId, Recorded
 from apps.history import DayRecord
 from apps.kernel.game_time import GameCalendar

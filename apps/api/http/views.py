@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from http import HTTPStatus
 from inspect import getdoc
 from typing import Any, ClassVar, TypeVar
 
@@ -56,11 +57,15 @@ def operation(  # noqa: PLR0913 (the parts of an operation in OpenAPI)
     :param route: the rest of its path behind the `address` of its view, as
         "/conversations/{tick}/{opener}"; all operations of a view have the same. A link to the
         view names its first operation.
-    :param responses: the serializer of the response 200, or serializers by status.
+    :param responses: the serializer of the response 200, or serializers by status; one of 201
+        has the address of what was created.
     :param request: the serializer of the body.
     :param examples: bodies by a short description.
     :param errors: the errors that the method raises on purpose, besides those of its view.
     """
+    is_created = isinstance(responses, Mapping) and HTTPStatus.CREATED in responses
+    address = header("Location", "The address of what was created.", response=[201])
+    located = [address] if is_created else []
 
     def declare(method: Method) -> Method:
         summary, _, description = (getdoc(method) or "").partition("\n")
@@ -72,7 +77,7 @@ def operation(  # noqa: PLR0913 (the parts of an operation in OpenAPI)
             tags=[tag],
             request=request,
             responses=responses,
-            parameters=[*parameters],
+            parameters=[*parameters, *located],
             examples=[
                 OpenApiExample(name, value, request_only=True)
                 for name, value in (examples or {}).items()

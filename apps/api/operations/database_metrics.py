@@ -15,7 +15,7 @@ from apps.interaction.commands import INTERVIEWS
 from apps.metrics import definitions
 from apps.metrics.definitions import Definition, MetricKind
 from apps.metrics.totals import model_call_totals, turn_totals
-from apps.simulation import statistics
+from apps.simulation import queries
 
 CONNECTION_SECONDS_MAX = 2.0
 """The time that a scrape waits for the database; scrapers wait 10 seconds by default."""
@@ -53,19 +53,19 @@ def _ensure_connection() -> None:
 def _read(now: datetime) -> Iterator[tuple[Definition, Samples | float]]:
     yield (
         definitions.SIMULATIONS,
-        [((status,), count) for status, count in statistics.simulations_by_status().items()],
+        [((status,), count) for status, count in queries.simulations_by_status().items()],
     )
     totals = turn_totals()
-    yield definitions.COMMITTED_TICKS, statistics.committed_ticks() + totals.deleted_ticks
+    yield definitions.COMMITTED_TICKS, queries.committed_ticks() + totals.deleted_ticks
     yield definitions.TURNS_COMPLETED, totals.completed
     yield definitions.TURNS_FAILED, totals.failed
-    yield definitions.PACE_LAG, statistics.pace_lag_seconds(now)
-    turns = statistics.turn_counts()
+    yield definitions.PACE_LAG, queries.pace_lag_seconds(now)
+    turns = queries.turn_counts()
     oldest = turns.oldest_sent_at or now
     yield definitions.TURN_QUEUE_LENGTH, turns.sent
     yield definitions.TURN_QUEUE_AGE, max(0.0, (now - oldest).total_seconds())
     yield definitions.TURNS_RUNNING, turns.taken
-    yield definitions.PENDING_COMMANDS, statistics.pending_commands()
+    yield definitions.PENDING_COMMANDS, queries.pending_commands()
     yield definitions.WAITING_INTERVIEWS, len(INTERVIEWS.ids())
     yield from _model_calls()
 

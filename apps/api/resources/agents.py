@@ -49,9 +49,14 @@ from apps.kernel.game_moments import clock_of
 from apps.kernel.game_time import MINUTES_PER_DAY
 from apps.kernel.request_models import Listed, RequestModel
 from apps.memory.queries import CurrentSummary, current_summary
-from apps.simulation.commands.add_agent import NameTaken, request_agent
+from apps.simulation.commands.agents import (
+    Embodied,
+    LastAgent,
+    NameTaken,
+    request_agent,
+    request_removal,
+)
 from apps.simulation.commands.command_log import TickPast
-from apps.simulation.commands.remove_agent import Embodied, LastAgent, request_removal
 from apps.world.people_loading import InvalidAgentProfile
 from apps.world.shapes import Age, Description, Traits
 from apps.world.tree import NodeKind, segments_of

@@ -12,7 +12,7 @@ from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.utterances import Spoken, Talk
 from apps.history import name_place
 from apps.kernel.language import use_language
-from apps.simulation.embodiment.rules import Embodiment
+from apps.simulation.embodiment.requested_actions import Embodiment
 from apps.simulation.snapshot.hearing import is_heard
 from apps.simulation.snapshot.perception import agents_in_view, objects_in_sight
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot

@@ -28,7 +28,7 @@ from apps.api.resources.commands import (
 from apps.api.resources.embodied_perception import LATEST_MAX, perception_of, utterances_heard
 from apps.api.resources.state import LastWords, snapshot_of
 from apps.simulation.commands import embodied_action
-from apps.simulation.commands.add_agent import NameTaken
+from apps.simulation.commands.agents import NameTaken
 from apps.simulation.commands.command_log import TickPast
 from apps.simulation.commands.embodied_action import UnusableAction
 from apps.simulation.commands.embodiments import (
@@ -40,8 +40,9 @@ from apps.simulation.commands.embodiments import (
     NotYourEmbodiment,
     get_embodiment,
     list_embodiments,
+    request_embodiment,
+    request_hand_back,
 )
-from apps.simulation.commands.embody import request_embodiment, request_hand_back
 from apps.simulation.commands.visit import NoPlaceToAppear, Visitor, request_visit
 from apps.simulation.embodiment import queries as embodiments
 from apps.simulation.embodiment.requested_actions import (

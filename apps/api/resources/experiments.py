@@ -260,7 +260,7 @@ VIEWS = views_of_work(ExperimentView, tag="evaluation") + views_of_requests(
 def _values(row: WorkRow) -> dict[str, Any]:
     progress = progress_of(row.pk)
     return {
-        "design": progress.requested.design,
+        "design": progress.design.to_json(),
         "conditions": len(progress.design.conditions),
         "shared_pasts": progress.design.shared_pasts,
         "estimate": progress.requested.estimate["total"],

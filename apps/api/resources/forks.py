@@ -16,7 +16,7 @@ from apps.api.http.fields import Choice, Clock, Serializer
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.simulation_context import list_visible_simulations
 from apps.api.http.simulation_views import SimulationView
-from apps.api.http.views import FOUNDING, ApiView, header, operation
+from apps.api.http.views import FOUNDING, ApiView, operation
 from apps.api.resources.commands import PLACE_ERRORS
 from apps.api.resources.simulation_forms import Settings, Simulation
 from apps.api.resources.simulations import located_response
@@ -28,13 +28,13 @@ from apps.llm.calls.budget import Budget
 from apps.llm.catalogue import ModelNotAllowed
 from apps.llm.model_spec import ChosenModel, UnknownModel
 from apps.llm.prices import PriceUnknown
+from apps.simulation.commands.agents import Embodied, LastAgent
 from apps.simulation.commands.branch_interventions import (
     BranchIntervention,
     request_interventions,
 )
 from apps.simulation.commands.interventions import UnusableText
 from apps.simulation.commands.object_state import UnusableState
-from apps.simulation.commands.remove_agent import Embodied, LastAgent
 from apps.simulation.engine.forks import CannotFork, ForkSpec, TickNotCommitted, fork_simulation
 from apps.simulation.models import Status
 from apps.simulation.settings import UnusableSettings
@@ -131,7 +131,6 @@ class Forks(ListView, SimulationView):
         "simulations",
         {201: Simulation},
         request=ForkRequest,
-        parameters=[header("Location", "The branch's address.", response=[201])],
         examples={
             "The same morning once more": {"at": "2023-02-13T08:00:00", "name": "Once more"},
             "What if Isabella gave up the party?": {

@@ -30,7 +30,7 @@ from apps.api.resources.retrievals import LLM_ERRORS
 from apps.api.resources.work import OfKind, SimulationWorkView, Work, views_of_work
 from apps.evaluation.expected_calls import expected_of_interviews
 from apps.interaction import commands as interviews
-from apps.interaction import queries as interview_queries
+from apps.interaction import models as interview_queries
 from apps.interaction.answer_forms import OPEN, AnswerForm
 from apps.interaction.commands import (
     INTERVIEWS,

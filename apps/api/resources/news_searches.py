@@ -43,10 +43,10 @@ from apps.evaluation.news_searches.queries import (
 )
 from apps.evaluation.news_searches.verification import (
     CALLS_MAX,
+    VerifierUnknown,
     ensure_known_verifier,
     verifying_model,
 )
-from apps.evaluation.news_searches.word_rule import VerifierUnknown
 from apps.evaluation.social.grapevine import Grapevine
 from apps.kernel.request_models import Listed
 from apps.kernel.requested_values import LastTickUntil, Name, Reason, Slug
@@ -103,22 +103,22 @@ class NewsSearchEstimate(WorkEstimate):
     calls_max = serializers.IntegerField(min_value=0, help_text="It cannot make more.")
 
 
-class HeldMemory(Serializer):
-    """A memory that holds the news, and the verifier's reason."""
-
+class _SearchedMemory(Serializer):
     memory = serializers.IntegerField(source="number", min_value=1)
     at = Clock(source="tick")
     description = serializers.CharField()
+
+
+class HeldMemory(_SearchedMemory):
+    """A memory that holds the news, and the verifier's reason."""
+
     extent = Choice(choices=NewsExtent, help_text="All of the news, or a part.")
     reason = serializers.CharField()
 
 
-class ConsideredMemory(Serializer):
+class ConsideredMemory(_SearchedMemory):
     """A memory that the verifier has read."""
 
-    memory = serializers.IntegerField(source="number", min_value=1)
-    at = Clock(source="tick")
-    description = serializers.CharField()
     relevance = serializers.FloatField(
         min_value=-1, max_value=1, help_text="The cosine of its vector with that of the news."
     )

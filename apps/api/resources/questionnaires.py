@@ -10,19 +10,17 @@ from rest_framework.response import Response
 
 from apps.api.http.fields import DescribedValue, ResourceURL, Serializer
 from apps.api.http.lists import ListView, list_parameters, page_of_items
-from apps.api.http.views import ApiView, Errors, header, operation
-from apps.evaluation.questionnaires.queries import (
+from apps.api.http.views import ApiView, Errors, operation
+from apps.evaluation.questionnaires.typed_questions import (
+    Questionnaire,
     QuestionnaireExists,
     QuestionnaireUnknown,
+    TypedQuestion,
+    UnusableQuestionnaire,
     add_questionnaire,
     delete_questionnaire,
     get_questionnaire,
     questionnaires_of,
-)
-from apps.evaluation.questionnaires.typed_questions import (
-    Questionnaire,
-    TypedQuestion,
-    UnusableQuestionnaire,
     shipped_questionnaires,
 )
 from apps.interaction.answer_forms import AnswerForm
@@ -83,7 +81,6 @@ class Questionnaires(ListView):
         "evaluation",
         {201: ShownQuestionnaire},
         request=Questionnaire,
-        parameters=[header("Location", "The new questionnaire's address.", response=[201])],
         examples={
             "Two questions": {
                 "name": "mood",

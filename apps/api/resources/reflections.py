@@ -14,7 +14,7 @@ from apps.kernel.game_moments import GAME_TIME_PATTERN, iso
 from apps.memory.events import MemoryKind
 from apps.reflection import queries
 from apps.reflection.events import DropReason, ReflectionKind
-from apps.reflection.trees import TreeNode, trees
+from apps.reflection.queries import TreeNode, trees
 
 
 class TreeMemory(Serializer):

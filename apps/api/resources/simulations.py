@@ -27,7 +27,7 @@ from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.request_errors import VersionPassed
 from apps.api.http.simulation_context import list_visible_simulations
 from apps.api.http.simulation_views import SimulationView
-from apps.api.http.views import FOUNDING, ApiView, header, operation
+from apps.api.http.views import FOUNDING, ApiView, operation
 from apps.api.resources.simulation_forms import (
     ChangeSimulation,
     FoundedOn,
@@ -46,8 +46,13 @@ from apps.llm.prices import PriceUnknown
 from apps.simulation.commands.embodiments import NeedsPace
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.deletion import HasBranches
-from apps.simulation.engine.lifecycle import CannotRun, SimulationSpec, StillRunning
-from apps.simulation.engine.running_limit import TooManyRunning, ensure_may_run
+from apps.simulation.engine.lifecycle import (
+    CannotRun,
+    SimulationSpec,
+    StillRunning,
+    TooManyRunning,
+    ensure_may_run,
+)
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import SimulationRow
 from apps.simulation.settings import UnusableSettings
@@ -115,7 +120,6 @@ class Simulations(ListView):
         "simulations",
         {201: Simulation},
         request=FoundSimulation,
-        parameters=[header("Location", "The new simulation's address.", response=[201])],
         examples={
             "Three agents of Smallville": {
                 "name": "First day",

@@ -27,10 +27,11 @@ from apps.api.resources.work import (
 )
 from apps.evaluation.expected_calls import expected_of_survey
 from apps.evaluation.models import SurveyRow
-from apps.evaluation.questionnaires.queries import QuestionnaireUnknown, get_questionnaire
 from apps.evaluation.questionnaires.typed_questions import (
     NAME_CHARACTERS_MAX,
     QuestionnaireName,
+    QuestionnaireUnknown,
+    get_questionnaire,
 )
 from apps.evaluation.surveys import commands as surveys
 from apps.evaluation.surveys import queries as survey_queries

@@ -20,7 +20,7 @@ from apps.evaluation.rankings.written_answers import (
     faults_of_answers,
     write_answers,
 )
-from apps.interaction.llm_tasks.answer import ANSWER_CHARACTERS_MAX
+from apps.interaction.llm_tasks import ANSWER_CHARACTERS_MAX
 from apps.kernel.request_models import Listed, RequestModel
 from apps.kernel.requested_values import LastTickUntil, Slug
 

@@ -18,8 +18,7 @@ from apps.kernel.errors import DomainError
 from apps.kernel.followed_items import followed
 from apps.llm.cleaning import in_one_line
 from apps.llm.hashing_embedding import content_stems
-from apps.simulation.locks import lock_simulation_row
-from apps.simulation.numbers import take_numbers
+from apps.simulation.locks import lock_simulation_row, take_numbers
 from apps.work.kinds import TakenWork, WorkProgress
 from apps.work.limited_work import LimitedWorkKind
 from apps.work.rows import WorkState

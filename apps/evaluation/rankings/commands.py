@@ -23,8 +23,7 @@ from apps.evaluation.rankings.queries import (
 from apps.evaluation.rankings.ranking_plan import RankingRequest, plan_ranking
 from apps.evaluation.statistics.rank_tests import fractional_ranks
 from apps.kernel.errors import DomainError
-from apps.simulation.locks import lock_simulation_row
-from apps.simulation.numbers import take_numbers
+from apps.simulation.locks import lock_simulation_row, take_numbers
 from apps.work.kinds import TakenWork, Wait, WorkProgress
 from apps.work.limited_work import LimitedWorkKind
 from apps.work.rows import OPEN, WorkState

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from apps.interaction.inputs import InterviewInput
-from apps.interaction.llm_tasks.answer import TRUSTED, interview_variables
+from apps.interaction.llm_tasks import TRUSTED, interview_variables
 from apps.kernel.language import phrase
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates

@@ -27,8 +27,7 @@ from apps.interaction.models import InterviewRow
 from apps.kernel.errors import DomainError
 from apps.llm.port import BudgetSpent, ModelError
 from apps.llm.prices import PriceUnknown
-from apps.simulation.locks import lock_simulation_row
-from apps.simulation.numbers import take_numbers
+from apps.simulation.locks import lock_simulation_row, take_numbers
 from apps.simulation.ports import Ports
 from apps.work.kinds import CANCELLED_BY_USER, TakenWork, WorkProgress, WorkStopped
 from apps.work.limited_work import LimitedWorkKind

@@ -1,13 +1,12 @@
 """Invitations: how they are spoken, and whether they are accepted, for reasons."""
 
-import re
 from collections.abc import Iterator
 from datetime import date
 
 from apps.memory.events import MemoryOrigin
 from apps.rule_model.content import patterns
 from apps.rule_model.dialogue.scene import ODDS, Scene
-from apps.rule_model.knowledge.gatherings import Gathering, gathering_in, outing
+from apps.rule_model.knowledge.gatherings import Gathering, gathering_in
 from apps.rule_model.knowledge.relationships import relationship, sociability, work_of
 from apps.rule_model.language.grammar import in_third_person
 from apps.rule_model.language.moments import HOUR, minute_on, short_clock, spoken, written
@@ -31,15 +30,9 @@ def invitation(scene: Scene, gathering: Gathering) -> str:
 
 
 def proposed(heard: Heard, speaker: str, listener: str, today: date) -> Gathering | None:
-    """Return what a sentence invites to, None for one that proposes nothing."""
-    said = heard.slots.get("gathering") or heard.slots.get("deed") or ""
-    if not said:
-        return None
-    named = written(in_third_person(said, speaker, listener), today)
-    if heard.act == "invitation":
-        return gathering_in(named, today) or outing(f"come to {named}", today)
-    together = re.sub(r"\b(?:together|along)\b ?|^come to ", "", named)
-    return outing(together.replace(" with us", f" with {speaker}"), today)
+    """Return the gathering that a sentence invites to, None for one that invites to none."""
+    said = heard.slots.get("gathering", "") if heard.act == "invitation" else ""
+    return gathering_in(written(in_third_person(said, speaker, listener), today), today)
 
 
 def answer(scene: Scene, gathering: Gathering) -> list[str]:
@@ -58,13 +51,6 @@ def answer(scene: Scene, gathering: Gathering) -> list[str]:
     if drawn < likely + ODDS["maybe"] and not clash:
         return [scene.say("maybe")]
     return [scene.say("decline"), clash or _other_reason(scene)]
-
-
-def help_answered(scene: Scene) -> str:
-    """Return the answer to one that asks for help."""
-    likely = ODDS["helps"] + ODDS["helps_closer"] * scene.tie.closeness
-    helps = not scene.tie.dislikes and scene.happens(likely, "helps")
-    return scene.say("offer_of_help" if helps else "refusal_of_help")
 
 
 def _likelihood(scene: Scene, gathering: Gathering) -> float:

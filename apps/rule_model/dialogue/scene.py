@@ -15,7 +15,6 @@ from apps.rule_model.language.subjects import first_name
 from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import PHRASES, Heard
 
-_ASKS_TO_COME = frozenset({"invitation", "outing"})
 # What both may do, one after the other.
 _ALSO = frozenset({"statement", "experience", "plan", "farewell"})
 _ANSWERS = frozenset({"accept", "decline", "maybe"})
@@ -93,7 +92,7 @@ def scene_of(inputs: UtteranceInput, chance: Chance) -> Scene:
     if mine and not any(act.act in _ANSWERS for act in said):
         # Words that crossed with the speaker's own are still to be answered.
         before = (acts for is_mine, acts in heard[: mine[-1]] if not is_mine)
-        theirs += [act for acts in before for act in acts if act.act in _ASKS_TO_COME]
+        theirs += [act for acts in before for act in acts if act.act == "invitation"]
     return Scene(
         inputs=inputs,
         chance=chance,

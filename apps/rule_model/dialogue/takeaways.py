@@ -1,7 +1,7 @@
 """What an agent takes from a conversation that is over (D3, R4)."""
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 
 from apps.agents.status import Standing
@@ -22,9 +22,7 @@ from apps.rule_model.phrasebook import PHRASES, REPORTS, Heard
 
 TOPICS_MAX = 3
 _FELT = {"accept": "was glad when {} agreed", "decline": "was sorry when {} declined"}
-_PROPOSALS = frozenset({"invitation", "outing", "request"})
-_ANSWERS = {act: act for act in ("accept", "decline", "maybe")}
-_ANSWERS |= {"offer_of_help": "accept", "refusal_of_help": "decline"}
+_ANSWERS = ("accept", "decline", "maybe")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +93,6 @@ def talk_of(inputs: TakeawaysInput) -> Talk:
 def _sentence(line: int, speaker: str, listener: str, heard: Heard, today: date) -> Sentence:
     core = written(in_third_person(heard.slots.get("news", ""), speaker, listener), today)
     source = in_third_person(heard.slots.get("teller", ""), speaker, listener)
-    if heard.act == "request":
-        what = heard.slots.get("what", "")
-        helps = what.startswith(("help", "give", "lend", "bring"))
-        heard = Heard("request", heard.sentence, {"deed": what if helps else f"help me {what}"})
-    is_proposal = heard.act in _PROPOSALS
     return Sentence(
         line=line,
         speaker=speaker,
@@ -107,7 +100,7 @@ def _sentence(line: int, speaker: str, listener: str, heard: Heard, today: date)
         core=core,
         subject=subjects.subject_of(core, (speaker, listener)) if core else "",
         source=source,
-        proposal=proposed(heard, speaker, listener, today) if is_proposal else None,
+        proposal=proposed(heard, speaker, listener, today),
         to=heard.slots.get("to", ""),
         topic=_topic(heard, speaker, listener, today),
     )
@@ -128,7 +121,7 @@ def _answer(later: tuple[Sentence, ...], proposal: Sentence) -> str:
         if one.speaker == proposal.speaker and one.proposal is not None:
             break
         if one.speaker != proposal.speaker:
-            found = _ANSWERS.get(one.act, found)
+            found = one.act if one.act in _ANSWERS else found
     return found
 
 
@@ -174,9 +167,7 @@ def _gist(talk: Talk, place: str) -> str:
 def _topics(talk: Talk) -> Iterator[str]:
     """Yield the topics of the conversation: proposals, then news."""
     for proposal in talk.proposals:
-        gathering = proposal.gathering
-        if not gathering.activity:
-            yield f"{gathering.title} {gathering.where}".strip()
+        yield f"{proposal.gathering.title} {proposal.gathering.where}".strip()
     for one in talk.sentences:
         if one.topic:
             yield one.topic
@@ -212,7 +203,7 @@ def _times(one: Sentence, today: date) -> dict[str, str]:
 def _report(talk: Talk, one: Sentence) -> str:
     """Return the sentence that reports the news, "" for none."""
     names = {"teller": talk.you, "listener": talk.me}
-    if one.act == "invitation" and one.proposal is not None and not one.proposal.activity:
+    if one.proposal is not None:
         return REPORTS.fill("invited", gathering=one.proposal.in_full, **names)
     is_own = is_for_everybody(one.core) or (one.act, one.subject) == ("statement", talk.you)
     if not one.core or one.subject == talk.me or not (is_own or one.act == "news"):
@@ -224,12 +215,15 @@ def _report(talk: Talk, one: Sentence) -> str:
 def _agreed(talk: Talk) -> dict[str, task.Commitment]:
     """Return the activities that the agent agreed to or proposed for a time."""
     mine, both = talk.answered(talk.me, "accept"), (talk.me, talk.you)
-    shared = (one for one in mine if one.act != "request" and one.gathering.host not in both)
+    shared = (one for one in mine if one.gathering.host not in both)
     own = (one.gathering for one in mine if one.gathering.host == talk.me)
-    hosted = (replace(one, activity=f"host the {one.name}") for one in own)
     accepted = (one.gathering for one in (*talk.answered(talk.you, "accept"), *shared))
-    found = [*accepted, *hosted]
-    return {one.deed: _commitment(talk, one) for one in found if one.when.start is not None}
+    deeds = {one.deed: one for one in accepted} | {f"host the {one.name}": one for one in own}
+    return {
+        deed: _commitment(talk, one, deed)
+        for deed, one in deeds.items()
+        if one.when.start is not None
+    }
 
 
 def _promised(talk: Talk) -> Iterator[task.Promise]:
@@ -238,7 +232,7 @@ def _promised(talk: Talk) -> Iterator[task.Promise]:
     for one in talk.sentences:
         if one.speaker == talk.you and one.core:
             told = one.core
-        elif one.speaker == talk.you and one.act == "invitation" and one.proposal is not None:
+        elif one.speaker == talk.you and one.proposal is not None:
             told = announced(one.proposal.in_full, talk.you, talk.today)
         elif one.act == "promise" and one.speaker == talk.me and told:
             importance = importance_of(told, MemoryOrigin.LEARNED)
@@ -270,16 +264,16 @@ def _superseded(
             yield one.key
 
 
-def _commitment(talk: Talk, gathering: Gathering) -> task.Commitment:
+def _commitment(talk: Talk, gathering: Gathering, deed: str) -> task.Commitment:
     when, start = gathering.when, gathering.when.start or 0
     end = when.end if when.end is not None else start + HOUR
     return task.Commitment(
-        activity=gathering.deed,
+        activity=deed,
         place=gathering.place,
         date=(when.day or talk.today).isoformat(),
         starts=clock_text(start % MINUTES_OF_DAY),
         ends=clock_text(end % MINUTES_OF_DAY),
-        importance=importance_of(gathering.deed, MemoryOrigin.AGREED),
+        importance=importance_of(deed, MemoryOrigin.AGREED),
     )
 
 
@@ -308,8 +302,7 @@ def _for_plans(talk: Talk) -> str:
     for one in talk.answered(talk.you, "accept"):
         day = one.gathering.when.day
         if day is not None:
-            what = "" if one.gathering.activity else f" for {one.gathering.title}"
-            return f"{talk.me} wants to keep {day:%B} {day.day} free{what}"
+            return f"{talk.me} wants to keep {day:%B} {day.day} free for {one.gathering.title}"
     for one in talk.answered(talk.you, "maybe"):
         return f"{talk.me} has not decided yet whether to {one.gathering.deed}"
     return ""

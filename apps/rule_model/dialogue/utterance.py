@@ -20,7 +20,7 @@ from apps.rule_model.dialogue.agenda import (
     told_day,
     untold,
 )
-from apps.rule_model.dialogue.invitations import answer, help_answered, invitation, proposed
+from apps.rule_model.dialogue.invitations import answer, invitation, proposed
 from apps.rule_model.dialogue.scene import ODDS, Scene, acts_of, plain_words, scene_of
 from apps.rule_model.knowledge.gatherings import gathering_in
 from apps.rule_model.knowledge.news import is_bad, is_for_everybody, strength_of, told_in
@@ -103,7 +103,7 @@ def _invited(scene: Scene, heard: Heard) -> list[str]:
         return []
     said = answer(scene, gathering)
     is_refused = "decline" in acts_of(" ".join(said))
-    is_news = gathering.host == scene.you and not gathering.activity and not is_refused
+    is_news = gathering.host == scene.you and not is_refused
     return [*said, _promise(scene, gathering.in_full) if is_news else ""]
 
 
@@ -117,7 +117,7 @@ def _promise(scene: Scene, news: str) -> str:
 
 
 def _after_asking(key: str) -> Callable[[Scene, Heard], list[str]]:
-    return lambda scene, _: [scene.say(key)] if scene.has_said("invitation", "outing") else []
+    return lambda scene, _: [scene.say(key)] if scene.has_said("invitation") else []
 
 
 def _informed(scene: Scene, heard: Heard) -> list[str]:
@@ -160,7 +160,7 @@ def _told(scene: Scene, heard: Heard) -> list[str]:
 
 
 def _question(scene: Scene, heard: Heard) -> list[str]:
-    asked = heard.slots.get("question") or heard.slots.get("topic") or heard.sentence
+    asked = heard.slots.get("question", heard.sentence)
     return [_about(scene, in_third_person(asked, scene.you, scene.me))]
 
 
@@ -254,14 +254,12 @@ _REPLIES: dict[str, Callable[[Scene, Heard], Sequence[str]]] = {
     "greeting": _greet,
     "introduction": _introduce,
     "how_are_you": _feel,
-    **dict.fromkeys(("invitation", "outing"), _invited),
-    "request": lambda scene, _: [help_answered(scene)],
+    "invitation": _invited,
     **{act: _after_asking(key) for act, key in ODDS["after_asking"].items()},
     "news": _informed,
     "remark": lambda scene, heard: (
         _informed(scene, heard) if is_for_everybody(_core(scene, heard)) else []
     ),
-    "errand": lambda scene, heard: [scene.say("promise.to", to=heard.slots["to"])],
     "statement": _told,
     "plan": _told_plan,
     "experience": _told_day,
@@ -270,7 +268,7 @@ _REPLIES: dict[str, Callable[[Scene, Heard], Sequence[str]]] = {
     "recall": _recalled,
     "ask_day": lambda scene, _: [_about_day(scene)],
     "ask_progress": lambda scene, _: _about_progress(scene),
-    **dict.fromkeys(("ask_around", "ask_opinion", "question"), _question),
+    **dict.fromkeys(("ask_around", "question"), _question),
 }
 
 

@@ -25,16 +25,12 @@ _GATHERING = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Gathering:
-    """Something that one can be invited to; "" and None where it is not said.
-
-    `activity` is an infinitive where it is no gathering with a name: "have dinner with Vera".
-    """
+    """Something that one can be invited to; "" and None where it is not said."""
 
     name: str
     host: str
     place: str
     when: moments.When
-    activity: str = ""
 
     @property
     def title(self) -> str:
@@ -44,7 +40,7 @@ class Gathering:
     @property
     def deed(self) -> str:
         """What one agrees to, an infinitive: "come to Vera Novak's harvest supper"."""
-        return self.activity or f"come to {self.title}"
+        return f"come to {self.title}"
 
     @property
     def where(self) -> str:
@@ -54,7 +50,7 @@ class Gathering:
     @property
     def in_full(self) -> str:
         """The gathering with place, date and times written in full."""
-        parts = (self.activity or self.title, self.where, written_when(self.when))
+        parts = (self.title, self.where, written_when(self.when))
         return " ".join(filter(None, parts))
 
     @property
@@ -177,14 +173,6 @@ def _hours(when: moments.When) -> str:
         return ""
     at = moments.clock_of(when.start)
     return f"at {at}" if when.end is None else f"from {at} to {moments.clock_of(when.end)}"
-
-
-def outing(deed: str, today: date) -> Gathering:
-    """Return an activity that is proposed: "take a walk in Mill Garden tomorrow"."""
-    place, when = place_in(deed), moments.when_in(deed, today)
-    plain = deed.replace(f" at {place}", "") if place else deed
-    plain = _PATTERNS["when"].sub("", plain).strip(" ?,")
-    return Gathering(plain, "", place, when, plain)
 
 
 def gathering_in(sentence: str, today: date) -> Gathering | None:

@@ -6,13 +6,12 @@ The deed stands behind "going to", "should" and the like, or is a bare imperativ
 import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from functools import lru_cache
 
 from apps.memory.events import MemoryOrigin
 from apps.planning.inputs import OwnThoughtInput
 from apps.planning.llm_tasks import own_thought as task
-from apps.rule_model.content import Content, Vocabulary, english, patterns, vocabulary
-from apps.rule_model.language.grammar import gerund_of, third_person_of
+from apps.rule_model.content import english, patterns, vocabulary
+from apps.rule_model.language.grammar import base_of, in_third_person
 from apps.rule_model.language.moments import minute_at, when_in, written
 from apps.rule_model.language.subjects import straight
 from apps.rule_model.memory import importance_of
@@ -24,17 +23,17 @@ AT_ONCE_MINUTES = 30
 LATE_HOUR = 20
 DATE_CHARACTERS_MAX = len(" on September 30, 2023")
 _ENGLISH = vocabulary("phrases_english")
-_UNCHANGED, _NO_IMPERATIVE = english("verbs_without_s"), english("no_imperatives")
+_NO_IMPERATIVE = english("no_imperatives")
 
 
-def own_thought(inputs: OwnThoughtInput, _: Chance, content: Content) -> task.OwnThought:
+def own_thought(inputs: OwnThoughtInput, _: Chance) -> task.OwnThought:
     """Return the voice in the third person, and the first thing that it bids do."""
     name = inputs.agent_name
     voice = straight(inputs.voice)
     plain = written(_PATTERNS["at_once"].sub("", voice), inputs.now.date())
     parts = _PATTERNS["end"].split(" ".join(plain.split()))
     sentences = [part.strip(" .!?;") for part in parts]
-    thoughts = [_thought(sentence, name, content) for sentence in sentences if sentence]
+    thoughts = [_thought(sentence, name) for sentence in sentences if sentence]
     deeds = [deed for thought in thoughts if (deed := _deed(thought, name))]
     thought = ". ".join(thoughts) or f"{name} thought of nothing in particular"
     if name not in thought:
@@ -75,12 +74,12 @@ def _day_of(errand: str, now: datetime) -> str:
     return f" on {day:%B} {day.day}, {day.year}"
 
 
-def _thought(sentence: str, name: str, content: Content) -> str:
+def _thought(sentence: str, name: str) -> str:
     """Return the sentence about the agent; an imperative is what the agent is going to do."""
     plain = _PATTERNS["polite"].sub("", sentence)
-    if _is_imperative(plain, content.general):
+    if _is_imperative(plain):
         plain = f"you are going to {plain[:1].lower()}{plain[1:]}"
-    return _about(plain, name)
+    return in_third_person(plain, name, name)
 
 
 def _deed(thought: str, name: str) -> str:
@@ -100,40 +99,11 @@ def _place_in(deed: str, known_places: Sequence[str]) -> str:
     return next(found, "")
 
 
-def _about(sentence: str, name: str) -> str:
-    """Return the sentence with the agent's full name for "you" and "I"."""
-    for short, long in _ENGLISH["inner_voice_in_full"]:
-        sentence = re.sub(short, long, sentence, flags=re.IGNORECASE)
-    text = _PATTERNS["subject"].sub(lambda match: _with_name(match, name), sentence)
-    text = re.sub(r"\b(?:yourself|myself)\b", "themself", text, flags=re.IGNORECASE)
-    text = re.sub(r"\b(?:your|yours|my|mine)\b", f"{name}'s", text, flags=re.IGNORECASE)
-    return re.sub(r"\b(?:you|me|I)\b(?!')", name, text, flags=re.IGNORECASE)
-
-
-def _is_imperative(sentence: str, vocabulary: Vocabulary) -> bool:
-    """Whether the sentence begins with a verb that bids something.
-
-    Before a word that ends in "s" only verbs of the vocabulary do: not "Ada likes you".
-    """
+def _is_imperative(sentence: str) -> bool:
+    """Whether the sentence begins with a verb that bids something: not "Ada likes you"."""
     first, _, rest = sentence.partition(" ")
     second = rest.partition(" ")[0].strip(",.")
     if first.strip(",").lower() in _NO_IMPERATIVE or not first.isalpha():
         return False
-    if _PATTERNS["finite"].match(second) or (second[:1].isupper() and first[-1:] == "s"):
-        return False
-    looks_finite = second.endswith("s") and second not in {"his", "its", "this", "us"}
-    return not looks_finite or gerund_of(first.lower()) in _verbs(vocabulary)
-
-
-def _with_name(match: re.Match[str], name: str) -> str:
-    verb = match["verb"].lower()
-    is_same = verb in _UNCHANGED or verb.endswith("ed")
-    third = verb if is_same else third_person_of(verb)
-    return f"{match['before']}{name}{match['adverb']} {third}"
-
-
-@lru_cache(maxsize=8)
-def _verbs(vocabulary: Vocabulary) -> frozenset[str]:
-    """Return the first words of all steps: "buying", "baking"."""
-    hours = (hour for activity in vocabulary.activities for hour in activity.hours)
-    return frozenset(step.doing.partition(" ")[0] for hour in hours for step in hour.steps)
+    is_finite = _PATTERNS["finite"].match(second) or base_of(second) is not None
+    return not is_finite and not (second[:1].isupper() and first[-1:] == "s")

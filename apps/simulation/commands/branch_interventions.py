@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from apps.kernel.request_models import RequestModel, fault
 from apps.kernel.requested_values import NAME_CHARACTERS_MAX, Reason
 from apps.simulation.commands import object_state
+from apps.simulation.commands.agents import REMOVE_AGENT, request_removal
 from apps.simulation.commands.command_log import Issuer
 from apps.simulation.commands.interventions import (
     TEXT_CHARACTERS_MAX,
@@ -16,7 +17,6 @@ from apps.simulation.commands.interventions import (
     ObservationBody,
     request_intervention,
 )
-from apps.simulation.commands.remove_agent import REMOVE_AGENT, request_removal
 from apps.simulation.ports import Ports
 
 OBJECT_STATE: Final = object_state.SET_OBJECT_STATE

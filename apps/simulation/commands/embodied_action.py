@@ -29,11 +29,11 @@ from apps.simulation.embodiment.requested_actions import (
     GivenAction,
     Move,
     Open,
+    Outcome,
     Say,
     Use,
     WithAgent,
 )
-from apps.simulation.embodiment.rules import Outcome
 from apps.simulation.models import CommandRow
 from apps.world.problems import AgentNotInWorld
 from apps.world.tree import Node, NodeKind

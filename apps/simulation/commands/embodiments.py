@@ -1,16 +1,28 @@
-"""Embodiments as commands begin, control and end them: numbers, rights and overviews (U4)."""
+"""The commands `embody` and `hand-back`, by which a user takes and gives up control (U4).
+
+What all commands of embodied agents share: numbers, rights and overviews.
+"""
 
 from dataclasses import dataclass
 from typing import ClassVar
 from uuid import UUID
 
-from apps.kernel.errors import DomainError, NotFound
-from apps.simulation.commands.command import CommandBody, Processing
-from apps.simulation.commands.command_log import Issuer, accept
-from apps.simulation.commands.schedule import Schedule, earliest_tick
+from django.db import transaction
+
+from apps.kernel.errors import Conflict, DomainError, NotFound
+from apps.simulation.commands.command import CommandBody, Processing, Schedule, earliest_tick
+from apps.simulation.commands.command_log import (
+    Issuer,
+    accept,
+    ensure_present,
+    issued,
+    record_command,
+)
 from apps.simulation.embodiment import queries
-from apps.simulation.embodiment.events import EmbodimentEvent
-from apps.simulation.embodiment.rules import Embodiment
+from apps.simulation.embodiment.events import EmbodimentBegan, EmbodimentEnded, EmbodimentEvent
+from apps.simulation.embodiment.queries import open_embodiments
+from apps.simulation.embodiment.requested_actions import Embodiment
+from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import CommandRow, SimulationRow, Status
 
 EMBODY = "embody"
@@ -19,13 +31,13 @@ EMBODIED_ACTION = "embodied-action"
 HAND_BACK = "hand-back"
 
 
-class NeedsPace(DomainError):
+class NeedsPace(Conflict):
     """A simulation with embodied agents needs a pace."""
 
     code: ClassVar[str] = "pace-needed"
 
 
-class AlreadyEmbodied(DomainError):
+class AlreadyEmbodied(Conflict):
     """A user controls the agent already."""
 
 
@@ -33,7 +45,7 @@ class EmbodimentUnknown(NotFound):
     """There is no such embodiment."""
 
 
-class EmbodimentOver(DomainError):
+class EmbodimentOver(Conflict):
     """The embodiment is over."""
 
 
@@ -209,3 +221,61 @@ def _is_ending(simulation_id: UUID, number: int) -> bool:
         state__in=[CommandRow.State.PENDING, CommandRow.State.ACCEPTED],
         at_tick=None,
     ).exists()
+
+
+def request_embodiment(simulation_id: UUID, agent: str, *, issuer: Issuer) -> CommandRow:
+    """Request control of an agent; the body of the command has the embodiment's number.
+
+    :raises AgentUnknown: if the simulation has no such agent.
+    :raises NeedsPace: if the simulation runs as fast as possible.
+    :raises AlreadyEmbodied: if a user controls the agent, or has requested to.
+    :raises TickPast: if the requested tick is past.
+    """
+    with transaction.atomic():
+        ensure_paced(lock_simulation_row(simulation_id))
+        ensure_present(simulation_id, agent)
+        ensure_not_embodied(simulation_id, agent)
+        body = EmbodimentBody(embodiment=next_number(simulation_id))
+        return record_command(simulation_id, EMBODY, agent, body, issuer)
+
+
+def process_embody(processing: Processing, command: CommandRow, body: EmbodimentBody) -> None:
+    """Begin the embodiment at the agent's first free tick.
+
+    :raises NotFound: if the agent has left or is about to leave.
+    :raises AlreadyEmbodied: if a user has taken control of the agent since.
+    """
+    tick = control_tick(processing.schedule, command)
+    if any(one.agent == command.agent for one in open_embodiments(command.simulation_id)):
+        raise AlreadyEmbodied(f"a user controls {command.agent!r} already")
+    event = EmbodimentBegan(embodiment=body.embodiment, is_visitor=False, **issued(command))
+    accept_control(processing, command, tick, event)
+
+
+def request_hand_back(
+    simulation_id: UUID, number: int, *, issuer: Issuer, is_owner: bool
+) -> CommandRow:
+    """Request the end of an embodiment: the agent controls itself again, a visitor leaves.
+
+    :raises EmbodimentUnknown: if there is none of the number.
+    :raises EmbodimentOver: if it is over, or its end was requested.
+    :raises NotYourEmbodiment: if another user began it.
+    :raises TickPast: if the requested tick is past.
+    """
+    agent = ensure_controller(simulation_id, number, issuer, is_owner=is_owner)
+    body = EmbodimentBody(embodiment=number)
+    return record_command(simulation_id, HAND_BACK, agent, body, issuer)
+
+
+def process_hand_back(
+    processing: Processing, command: CommandRow, body: EmbodimentBody
+) -> None:
+    """End the embodiment at the agent's first free tick, and not before it has begun.
+
+    :raises NotFound: if the agent has left or is about to leave.
+    :raises EmbodimentOver: if the embodiment is over, or has not begun.
+    """
+    tick = control_tick(processing.schedule, command)
+    one = get_open_embodiment(command.simulation_id, body.embodiment)
+    event = EmbodimentEnded(embodiment=one.number, is_visitor=one.is_visitor, **issued(command))
+    accept_control(processing, command, max(tick, one.from_tick), event)

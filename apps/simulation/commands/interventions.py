@@ -10,7 +10,7 @@ from apps.agents.naming import agent_named_first
 from apps.agents.sharing import is_alarming
 from apps.kernel.errors import DomainError
 from apps.llm.cleaning import in_one_line
-from apps.simulation.commands.command import CommandBody, Processing
+from apps.simulation.commands.command import CommandBody, Processing, earliest_tick
 from apps.simulation.commands.command_log import (
     Issuer,
     accept,
@@ -19,7 +19,6 @@ from apps.simulation.commands.command_log import (
     next_command_tick,
     record_command,
 )
-from apps.simulation.commands.schedule import earliest_tick
 from apps.simulation.events import InnerVoiceGiven, InterviewGiven, ObservationGiven
 from apps.simulation.interventions import (
     INNER_VOICE,

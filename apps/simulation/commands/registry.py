@@ -5,33 +5,33 @@ from typing import Any, Final
 
 from apps.kernel.errors import DomainError
 from apps.simulation.commands import (
-    add_agent,
+    agents,
     embodied_action,
     embodiments,
-    embody,
     interventions,
     object_state,
-    remove_agent,
     visit,
 )
 from apps.simulation.commands.command import CommandSpec
 from apps.simulation.interventions import INNER_VOICE, OBSERVATION, REMEMBER_INTERVIEW
 
 COMMANDS: Final[Mapping[str, CommandSpec[Any]]] = {
-    add_agent.ADD_AGENT: CommandSpec(add_agent.AddAgentBody, add_agent.process),
-    remove_agent.REMOVE_AGENT: CommandSpec(remove_agent.RemoveAgentBody, remove_agent.process),
+    agents.ADD_AGENT: CommandSpec(agents.AddAgentBody, agents.process_addition),
+    agents.REMOVE_AGENT: CommandSpec(agents.RemoveAgentBody, agents.process_removal),
     object_state.SET_OBJECT_STATE: CommandSpec(
         object_state.SetObjectStateBody, object_state.process
     ),
     INNER_VOICE: CommandSpec(interventions.InnerVoiceBody, interventions.process),
     OBSERVATION: CommandSpec(interventions.ObservationBody, interventions.process),
     REMEMBER_INTERVIEW: CommandSpec(interventions.InterviewBody, interventions.process),
-    embodiments.EMBODY: CommandSpec(embodiments.EmbodimentBody, embody.process_embody),
+    embodiments.EMBODY: CommandSpec(embodiments.EmbodimentBody, embodiments.process_embody),
     embodiments.VISIT: CommandSpec(visit.VisitBody, visit.process),
     embodiments.EMBODIED_ACTION: CommandSpec(
         embodied_action.EmbodiedActionBody, embodied_action.process
     ),
-    embodiments.HAND_BACK: CommandSpec(embodiments.EmbodimentBody, embody.process_hand_back),
+    embodiments.HAND_BACK: CommandSpec(
+        embodiments.EmbodimentBody, embodiments.process_hand_back
+    ),
 }
 
 

@@ -13,13 +13,18 @@ from apps.kernel.chance import choice
 from apps.kernel.errors import DomainError
 from apps.kernel.names import NAME_CHARACTERS_MAX
 from apps.kernel.request_models import RequestModel
-from apps.simulation.commands.add_agent import NameTaken, ensure_unrequested, ensure_unused
-from apps.simulation.commands.arrival import arriving, join, joined
-from apps.simulation.commands.command import CommandBody, Processing
+from apps.simulation.commands.agents import (
+    NameTaken,
+    arriving,
+    ensure_unrequested,
+    ensure_unused,
+    join,
+    joined,
+)
+from apps.simulation.commands.command import CommandBody, Processing, next_unshared_tick
 from apps.simulation.commands.command_log import Issuer, accept, issued, record_command
 from apps.simulation.commands.embodied_action import standing_area
 from apps.simulation.commands.embodiments import VISIT, ensure_paced, next_number
-from apps.simulation.commands.schedule import next_unshared_tick
 from apps.simulation.embodiment.events import EmbodimentBegan
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import CommandRow

@@ -114,8 +114,8 @@ class OpenRequested(EmbodimentEvent):
 class ActionRequestAnswered(Event):
     """The agent has begun, completed or refused an action request.
 
-    `call` is the identity of the event that requested it; `outcome` is an
-    `apps.simulation.embodiment.rules.Outcome`; `code` and `why` give the reason of a refusal.
+    `call` is the identity of the event that requested it; `outcome` is a value of `Outcome`;
+    `code` and `why` give the reason of a refusal.
     """
 
     type: ClassVar[str] = "embodiment.action-request-answered.v1"

@@ -1,4 +1,4 @@
-"""The rows of embodiments, action requests and outcomes.
+"""The rows of embodiments, action requests and outcomes, and their projection.
 
 An action request is a row of `CallRow`, an outcome one of `AnswerRow`; the tables have the
 names of the event types in the log.
@@ -8,8 +8,18 @@ from typing import ClassVar
 
 from django.db import models
 
-from apps.lineage.history_rows import CopiedOnWrite, HistoryRow, index_of_copies
-from apps.lineage.inheritance import Inheritance
+from apps.eventlog.event import Event, Recorded
+from apps.eventlog.projection import Projection, fields_of, insert, inserting
+from apps.lineage.history_rows import CopiedOnWrite, HistoryRow, index, index_of_copies, unique
+from apps.lineage.views import Inheritance
+from apps.simulation.embodiment.events import (
+    REQUEST_EVENTS,
+    ActionRequestAnswered,
+    EmbodimentBegan,
+    EmbodimentEnded,
+    EmbodimentEvent,
+)
+from apps.simulation.embodiment.requested_actions import NAMES
 
 BEGIN, END = "begin", "end"
 
@@ -37,15 +47,9 @@ class EmbodimentRow(CopiedOnWrite, HistoryRow):
         """Unique by number in a simulation; read by agent."""
 
         verbose_name = "embodiment"
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["simulation_id", "number"], name="embodiment_identity"
-            )
-        ]
+        constraints: ClassVar = [unique("embodiment_identity", "number")]
         indexes: ClassVar = [
-            models.Index(
-                fields=["simulation_id", "agent", "from_tick"], name="embodiment_of_agent"
-            ),
+            index("embodiment_of_agent", "agent", "from_tick"),
             index_of_copies("embodiment_copies"),
         ]
 
@@ -75,14 +79,8 @@ class CallRow(HistoryRow):
         """Unique by event; read by agent in the order of effect."""
 
         verbose_name = "call"
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["simulation_id", "event"], name="call_identity")
-        ]
-        indexes: ClassVar = [
-            models.Index(
-                fields=["simulation_id", "agent", "tick", "ordinal"], name="call_of_agent"
-            )
-        ]
+        constraints: ClassVar = [unique("call_identity", "event")]
+        indexes: ClassVar = [index("call_of_agent", "agent", "tick", "ordinal")]
 
     def __str__(self) -> str:
         return f"{self.agent} at {self.tick}: {self.kind}"
@@ -104,14 +102,44 @@ class AnswerRow(HistoryRow):
 
         verbose_name = "answer to a call"
         verbose_name_plural = "answers to calls"
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["simulation_id", "call", "outcome"], name="answer_identity"
-            )
-        ]
-        indexes: ClassVar = [
-            models.Index(fields=["simulation_id", "agent", "tick"], name="answer_of_agent")
-        ]
+        constraints: ClassVar = [unique("answer_identity", "call", "outcome")]
+        indexes: ClassVar = [index("answer_of_agent", "agent", "tick")]
 
     def __str__(self) -> str:
         return f"{self.call}: {self.outcome}"
+
+
+_KINDS: dict[type[Event], str] = {
+    EmbodimentBegan: BEGIN,
+    EmbodimentEnded: END,
+    **{event: NAMES[action] for action, event in REQUEST_EVENTS.items()},
+}
+_NOT_IN_BODY = frozenset({"embodiment", "agent", "by", "reason", "is_visitor"})
+
+
+def _begin(event: EmbodimentBegan, recorded: Recorded) -> None:
+    insert(EmbodimentRow, recorded, number=event.embodiment)
+    _insert_request(event, recorded)
+
+
+def _end(event: EmbodimentEnded, recorded: Recorded) -> None:
+    EmbodimentRow.objects.filter(
+        simulation_id=recorded.simulation_id, number=event.embodiment
+    ).update(to_tick=recorded.tick, ended_by=event.by, ended_reason=event.reason)
+    _insert_request(event, recorded)
+
+
+def _insert_request(event: EmbodimentEvent, recorded: Recorded) -> None:
+    body = {name: value for name, value in fields_of(event).items() if name not in _NOT_IN_BODY}
+    insert(CallRow, recorded, kind=_KINDS[type(event)], body=body)
+
+
+EMBODIMENTS = Projection(
+    models=(EmbodimentRow, CallRow, AnswerRow),
+    handlers={
+        EmbodimentBegan: _begin,
+        EmbodimentEnded: _end,
+        **dict.fromkeys(REQUEST_EVENTS.values(), _insert_request),
+        ActionRequestAnswered: inserting(AnswerRow),
+    },
+)

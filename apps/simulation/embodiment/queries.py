@@ -6,8 +6,8 @@ from uuid import UUID
 
 from apps.lineage.statements import history_rows
 from apps.simulation.embodiment.models import BEGIN, END, AnswerRow, CallRow, EmbodimentRow
-from apps.simulation.embodiment.requested_actions import ACTIONS
-from apps.simulation.embodiment.rules import (
+from apps.simulation.embodiment.requested_actions import (
+    ACTIONS,
     ActionRequest,
     Control,
     Embodiment,

@@ -1,4 +1,8 @@
-"""The clocks of a simulation's agents: the next tick of each, and what its turn waits for."""
+"""The clocks of a simulation's agents: the next tick of each, and what its turn waits for.
+
+A call reaches the other agent when it has rung: in a world with telephones nobody runs farther
+ahead of another agent than that. The two agents of a call stay together (ADR 40).
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -6,13 +10,16 @@ from uuid import UUID
 
 from apps.agents import queries as agent_queries
 from apps.eventlog.store import last_ticks
+from apps.kernel.game_time import FOREVER_TICK
 from apps.kernel.ordered import OrderedByKey
 from apps.simulation import queries
 from apps.simulation.engine.idle_window import AWAKE, IdleWindow
 from apps.simulation.engine.lookahead import AgentPosition, LookaheadCache, committed_tick
 from apps.simulation.engine.turn_executors import ReadyTurn
 from apps.simulation.interventions import intervention_ticks
+from apps.simulation.ports import Constants
 from apps.simulation.snapshot.perception import Acquainted
+from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 from apps.simulation.turn.preparation import PREPARATION_TICK, unprepared_agents
 
 
@@ -209,3 +216,20 @@ def read_acquainted(simulation_id: UUID, agent: str, **ticks: int) -> Acquainted
     """Return what the agent has noticed, as `last_seen` takes the ticks."""
     agents, objects = agent_queries.last_seen(simulation_id, agent, **ticks)
     return Acquainted(agents=agents, objects=objects)
+
+
+def reached_by_calls(
+    constants: Constants, snapshot: WorldSnapshot, clock: AgentClock, other: AgentClock
+) -> int:
+    """Return the last tick of an agent that no words of the other one can reach unknown."""
+    if not constants.world.phones:
+        return FOREVER_TICK
+    if other.agent in called_by(snapshot, clock) or clock.agent in called_by(snapshot, other):
+        return other.tick
+    return other.tick + constants.ring_ticks - 1
+
+
+def called_by(snapshot: WorldSnapshot, clock: AgentClock) -> tuple[str, ...]:
+    """Return the agent that the agent is in a call with, or calls, if there is one."""
+    talk = snapshot.talk_of(clock.agent, clock.tick - 1)
+    return (talk.other,) if talk is not None and talk.by_phone else ()

@@ -1,17 +1,23 @@
-"""Deletes the rows of simulations; the past that living branches share is kept (V4)."""
+"""Deletes simulations, and rows that no read can reach any more (V4).
 
+The past that living branches share is kept.
+"""
+
+from collections import Counter
 from uuid import UUID
 
-from django.db import connection
-from django.db.models import Model
+from django.db import connection, transaction
+from django.db.models import Max, Model
 
 from apps.access.membership import forget_members
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import acquire_append_lock
-from apps.kernel.errors import DomainError
+from apps.kernel.errors import Conflict
+from apps.kernel.followed_items import followed
 from apps.lineage.branches import ancestors_of, branches_of
 from apps.lineage.history_rows import own_rows
 from apps.lineage.models import LineageRow
+from apps.lineage.views import inheritance_of
 from apps.llm.calls.django_call_log import forget_calls
 from apps.metrics.totals import keep_totals_of_deleted
 from apps.simulation.models import ClockRow, CommandRow, SimulationRow, TurnRow
@@ -20,7 +26,7 @@ from apps.simulation.ports import Ports
 _OPERATIONAL: tuple[type[Model], ...] = (ClockRow, TurnRow, CommandRow)
 
 
-class HasBranches(DomainError):
+class HasBranches(Conflict):
     """Branches of the simulation share its past."""
 
 
@@ -85,3 +91,35 @@ def _delete_history(ports: Ports, simulation_id: UUID) -> None:
     own_rows(EventRow, simulation_id).delete()
     LineageRow.objects.filter(branch=simulation_id).delete()
     SimulationRow.with_deleted.filter(pk=simulation_id).delete()
+
+
+def fold_rows(ports: Ports) -> Counter[str]:
+    """Delete the rows of deleted simulations that begin after the past that branches share.
+
+    A simulation that is deleted with `keep_branches` keeps its history for its branches, which
+    read it up to the last tick that one of them shares. All other rows can be read as of some
+    moment. Events and model calls stay, so that a rebuild writes the deleted rows again.
+
+    :returns: the number of deleted rows by table.
+    """
+    deleted: Counter[str] = Counter()
+    hidden = SimulationRow.with_deleted.filter(is_deleted=True).order_by("created_at", "pk")
+    for simulation_id in followed(hidden.values_list("pk", flat=True), "simulation"):
+        deleted += _fold(ports, simulation_id)
+    return deleted
+
+
+def _fold(ports: Ports, simulation_id: UUID) -> Counter[str]:
+    """Delete the rows of one deleted simulation that begin after its last shared tick."""
+    deleted: Counter[str] = Counter()
+    with transaction.atomic():
+        acquire_append_lock(simulation_id)
+        shares = LineageRow.objects.filter(ancestor=simulation_id)
+        last_tick = shares.aggregate(last=Max("until_tick"))["last"]
+        if last_tick is None:  # its last branch was deleted meanwhile, and all rows with it
+            return deleted
+        for model in ports.store.projector.models:
+            after = {f"{inheritance_of(model).begins}__gt": last_tick}
+            count, _ = own_rows(model, simulation_id).filter(**after).delete()
+            deleted[model._meta.db_table] += count
+    return +deleted

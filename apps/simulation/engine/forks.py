@@ -18,7 +18,7 @@ from apps.lineage.branches import (
     new_branch_id,
     write_lineage,
 )
-from apps.lineage.copies import copy_current_rows
+from apps.lineage.statements import copy_current_rows
 from apps.llm.calls.budget import Budget, ensure_budget_priced, set_budget
 from apps.llm.catalogue import parse_model
 from apps.llm.model_spec import ModelSpec, RequestedModels

@@ -5,20 +5,21 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils import timezone
 
 from apps.django_support.heartbeat import lapse_limit
 from apps.eventlog.event import SIMULATION_STREAM
 from apps.eventlog.store import NewEvent, acquire_append_lock
-from apps.kernel.errors import DomainError
+from apps.kernel.errors import Conflict
 from apps.kernel.language import use_language
 from apps.llm.calls.budget import Budget, budget_of, ensure_budget_priced, set_budget
 from apps.llm.calls.django_call_log import forget_calls
 from apps.llm.catalogue import parse_model
 from apps.llm.model_spec import ModelSpec, RequestedModels
 from apps.llm.prompts.sets import PromptForm
-from apps.simulation.commands.arrival import asleep_at_home
+from apps.simulation.commands.agents import asleep_at_home
 from apps.simulation.commands.embodiments import ensure_none_embodied
 from apps.simulation.engine.deletion import delete_rows
 from apps.simulation.engine.lease import take_lease
@@ -27,18 +28,22 @@ from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import SimulationRow, Status, TurnRow
 from apps.simulation.notifications import notify_followers, wake_scheduler
 from apps.simulation.ports import Ports
-from apps.simulation.presets import PROMPT_FORMS
-from apps.simulation.queries import SimulationUnknown, calendar_of, farthest_tick
-from apps.simulation.settings import SHORT_PROMPT_DEFAULTS, parse_settings
+from apps.simulation.queries import (
+    SimulationUnknown,
+    calendar_of,
+    farthest_tick,
+    get_simulation,
+)
+from apps.simulation.settings import PROMPT_FORMS, SHORT_PROMPT_DEFAULTS, parse_settings
 from apps.simulation.turn.preparation import prepare_or_ask
 from apps.world.loading import world_named
 
 
-class CannotRun(DomainError):
+class CannotRun(Conflict):
     """The simulation cannot be run as requested."""
 
 
-class StillRunning(DomainError):
+class StillRunning(Conflict):
     """The simulation is running; pause it first."""
 
 
@@ -249,3 +254,35 @@ def _ensure_at_rest(row: SimulationRow, then: str) -> None:
     is_leased = row.lease_until is not None and row.lease_until > now
     if row.status != Status.PAUSED or is_leased or taken.exists():
         raise StillRunning(f"the simulation is at work; pause it, wait, and {then} then")
+
+
+class TooManyRunning(CannotRun):
+    """The owner has as many simulations running as are allowed at the same time."""
+
+
+def ensure_may_run(simulation_id: UUID, *, running_max: int) -> None:
+    """Check that the simulation's owner has fewer simulations running than may run.
+
+    Call it in the transaction of the request: of two requests at once, the second counts the
+    simulation of the first.
+
+    :param running_max: how many may run at the same time; 0 for no limit.
+    :raises TooManyRunning: if as many others run; their names are for the owner only, and the
+        request may be another user's.
+    """
+    row = get_simulation(simulation_id)
+    if not running_max or row.owner_id is None:
+        return
+    owners = get_user_model()._default_manager.select_for_update(no_key=True)
+    owners.get(pk=row.owner_id)
+    others = SimulationRow.objects.filter(
+        owner_id=row.owner_id, status__in=[Status.RUNNING, Status.PAUSING]
+    ).exclude(pk=row.pk)
+    running = others.count()
+    if running < running_max:
+        return
+    raise TooManyRunning(
+        f"{running} simulations of this owner are running, and at most {running_max} may; "
+        "pause one of them (GET /simulations lists yours, POST …/simulations/ID/pause), or ask "
+        "the operator to raise SIMULATIONS_RUNNING_PER_USER_MAX"
+    )

@@ -4,14 +4,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from apps.kernel.game_time import FOREVER_TICK
-from apps.simulation.engine.agent_clocks import AgentClock
-from apps.simulation.engine.calls import reached_by_calls
+from apps.simulation.engine.agent_clocks import AgentClock, reached_by_calls
 from apps.simulation.engine.idle_window import IdleWindow, idle_window_after
 from apps.simulation.engine.lookahead import AgentPosition, LookaheadPolicy
 from apps.simulation.engine.turn_executors import ReadyTurn
 from apps.simulation.ports import Constants
-from apps.simulation.snapshot.hearing import overheard_at, said_in_full_at
-from apps.simulation.snapshot.knocking import knocks_heard
+from apps.simulation.snapshot.hearing import knocks_heard, overheard_at, said_in_full_at
 from apps.simulation.snapshot.opening_hours import closes_now
 from apps.simulation.snapshot.perception import news_for
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot

@@ -10,15 +10,15 @@ from apps.agents import queries as agent_queries
 from apps.dialogue import queries as dialogue_queries
 from apps.reflection.queries import importance_since_last
 from apps.reflection.rules import is_due
-from apps.simulation.commands.remove_agent import scheduled_departures
+from apps.simulation.commands.agents import scheduled_departures
 from apps.simulation.embodiment.queries import first_open_ticks, open_embodiments
 from apps.simulation.engine.agent_clocks import (
     AgentClock,
     AgentClocks,
+    called_by,
     read_acquainted,
     read_agent_clocks,
 )
-from apps.simulation.engine.calls import called_by
 from apps.simulation.engine.idle_window import AWAKE
 from apps.simulation.engine.lookahead import LookaheadPolicy
 from apps.simulation.engine.ready_queue import ReadyQueue

@@ -23,16 +23,14 @@ from django.db import OperationalError, transaction
 from apps.eventlog.store import AlreadyWritten
 from apps.kernel.errors import DomainError
 from apps.kernel.language import use_language
-from apps.simulation.commands import remove_agent
+from apps.simulation.commands.agents import delete_clock, depart
 from apps.simulation.commands.command import Processing
 from apps.simulation.commands.command_log import pending_commands, reject
 from apps.simulation.commands.embodied_action import record_outcomes
 from apps.simulation.commands.registry import spec_of
-from apps.simulation.commands.remove_agent import delete_clock
-from apps.simulation.engine.clock_commits import ClockCommitter
 from apps.simulation.engine.lookahead import DistanceLookahead, LockStep, LookaheadPolicy
 from apps.simulation.engine.pace import RealTime
-from apps.simulation.engine.run_control import RunControl, stop_at_once
+from apps.simulation.engine.run_control import ClockCommitter, RunControl, stop_at_once
 from apps.simulation.engine.schedule_state import ScheduleState
 from apps.simulation.engine.turn_executors import (
     ExecutedTurn,
@@ -72,7 +70,7 @@ def process_due_commands(processing: Processing) -> int | None:
         else:
             _process(processing, command)
     for agent, tick in schedule.due_departures():
-        remove_agent.depart(processing, agent, tick)
+        depart(processing, agent, tick)
     return min(later, default=None)
 
 

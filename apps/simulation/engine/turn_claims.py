@@ -1,8 +1,14 @@
-"""Claims turns for workers, fairly: the user, then the simulation, with the fewest in work."""
+"""Claims turns for workers, fairly, and records which processes are alive.
 
+Next is a turn of the user, then of the simulation, with the fewest turns in work.
+"""
+
+import os
+import socket
 from collections.abc import Collection
 from dataclasses import dataclass
-from uuid import UUID
+from datetime import timedelta
+from uuid import UUID, uuid4
 
 from django.db import connection
 from django.utils import timezone
@@ -10,7 +16,7 @@ from django.utils import timezone
 from apps.django_support.heartbeat import lapse_limit
 from apps.django_support.statements import asynchronous_commit
 from apps.simulation.engine.turn_executors import ReadyTurn
-from apps.simulation.models import TurnRow
+from apps.simulation.models import ProcessRow, TurnRow
 
 RESERVE = 0.25
 """The share of all threads that is reserved for users below their equal share."""
@@ -108,3 +114,31 @@ def keep_claims(worker: str, row_ids: Collection[int]) -> None:
         )
         with asynchronous_commit():
             claimed.update(heartbeat_at=timezone.now())
+
+
+FORGOTTEN_AFTER_HOURS = 24
+"""Rows of processes that were killed are deleted after this time."""
+
+
+def process_name() -> str:
+    """Return a unique name of this process: host, process id, random digits."""
+    return f"{socket.gethostname()[:100]}:{os.getpid()}:{uuid4().hex[:8]}"
+
+
+def record_heartbeat(kind: ProcessRow.Kind, name: str, *, threads: int = 0) -> None:
+    """Record that the process is alive, and delete rows of processes that died long ago."""
+    now = timezone.now()
+    with asynchronous_commit():
+        is_known = ProcessRow.objects.filter(pk=name).update(seen_at=now, threads=threads)
+    if not is_known:
+        forgotten = now - timedelta(hours=FORGOTTEN_AFTER_HOURS)
+        ProcessRow.objects.filter(seen_at__lt=forgotten).delete()
+        ProcessRow.objects.update_or_create(
+            pk=name,
+            defaults={"kind": kind, "threads": threads, "started_at": now, "seen_at": now},
+        )
+
+
+def forget_process(name: str) -> None:
+    """Delete the row of a process that shuts down."""
+    ProcessRow.objects.filter(pk=name).delete()

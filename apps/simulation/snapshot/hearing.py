@@ -1,13 +1,15 @@
-"""When an utterance has been said in full, whether it is heard, and which is answered (D2)."""
+"""When words have been said in full, who hears them and what is answered; knocks (D2, W5)."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from operator import attrgetter
 
-from apps.dialogue.rules import first_to_answer
-from apps.dialogue.utterances import Spoken
+from apps.agents.events import ActionKind
+from apps.dialogue.utterances import Spoken, first_to_answer
 from apps.simulation.ports import Constants
 from apps.simulation.snapshot.perception import agents_in_view
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
+from apps.world.tile_map import chebyshev
 
 
 def utterance_ends(constants: Constants, snapshot: WorldSnapshot, agent: str) -> Iterator[int]:
@@ -102,3 +104,37 @@ def address_to_answer(constants: Constants, heard: Iterable[Spoken]) -> Spoken |
         return None
     tick = max(said.tick for said in openings.values())
     return openings[first_to_answer(constants.seed, tick, sorted(openings))]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Knock:
+    """A knock of an agent at the door of a node; `event` is the id of its event."""
+
+    agent: str
+    node: str
+    event: str
+
+
+def knocks_heard(
+    snapshot: WorldSnapshot, agent: str, tick: int, *, distance: int
+) -> list[Knock]:
+    """Return the knocks of the tick that the agent hears, in the order of slugs.
+
+    It is awake and in the home or private area, at most the distance in tiles from the agent
+    that knocks. Walls are ignored.
+    """
+    tile, own = snapshot.tile_of(agent, tick), snapshot.tracks[agent].action_at(tick)
+    area = "" if tile is None else snapshot.world.map.area_at(tile)
+    if tile is None or not area or (own is not None and own.asleep):
+        return []
+    found = []
+    for other, track in snapshot.tracks.items():
+        action = track.action_at(tick)
+        if action is None or action.kind is not ActionKind.KNOCKING:
+            continue
+        its_tile = track.tile_at(tick)
+        is_near = its_tile is not None and chebyshev(tile, its_tile) <= distance
+        is_at_own_door = action.towards in {area, snapshot.world.tree.place_of(area)}
+        if action.from_tick == tick and is_near and is_at_own_door:
+            found.append(Knock(agent=other, node=action.towards, event=action.event))
+    return found

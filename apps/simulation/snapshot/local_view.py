@@ -23,7 +23,7 @@ from apps.agents.sharing import DoorOpening, SetState, Use
 from apps.agents.track import Action, Track
 from apps.dialogue.utterances import Talk
 from apps.simulation.ports import Constants
-from apps.simulation.snapshot.knocking import Knock, knocks_heard
+from apps.simulation.snapshot.hearing import Knock, knocks_heard
 from apps.simulation.snapshot.perception import Acquainted, InView, agents_in_view, news_for
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 from apps.world.tile_map import chebyshev

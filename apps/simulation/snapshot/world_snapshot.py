@@ -10,8 +10,7 @@ from apps.agents.events import Tile
 from apps.agents.sharing import SetState, Use, holders, state_of
 from apps.agents.track import Track
 from apps.dialogue import queries as dialogue_queries
-from apps.dialogue.rules import opening_tick
-from apps.dialogue.utterances import Spoken, Talk, Voices
+from apps.dialogue.utterances import Spoken, Talk, Voices, opening_tick
 from apps.eventlog.event import COMMANDS_STREAM, EventId
 from apps.kernel.ordered import OrderedByKey
 from apps.simulation.ports import Constants

@@ -1,9 +1,10 @@
 """The pipeline of a turn: how an agent lives.
 
 A turn reads the world as of the end of the tick before, within the agent's vision, and the
-agent's own stream, all of it before the first step (`context_reading`). A step is a function of
-the context and of the outcome so far; it changes neither. The events of the outcome are
-appended to the agent's stream at once, with their rows. A turn that is taken twice writes once.
+agent's own stream, all of it before the first step (`context_reading`). A step takes the turn,
+which is this context with what the steps before have brought, and returns a new one. Its events
+are appended to the agent's stream at once, with their rows. A turn that is taken twice writes
+once.
 """
 
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from apps.eventlog.store import AlreadyWritten, StreamPassed, acquire_append_loc
 from apps.kernel.language import use_language
 from apps.metrics.instruments import record_turn
 from apps.metrics.totals import add_turns
+from apps.reflection.rules import is_due
 from apps.simulation import queries
 from apps.simulation.interventions import mark_applied
 from apps.simulation.ports import Ports, constants_of
@@ -25,14 +27,16 @@ from apps.simulation.turn.context.outcome import (
     Perform,
     RevisePlan,
     SpeakTo,
-    TurnOutcome,
+    Turn,
     WalkTo,
-    begin_outcome,
 )
-from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.converse import converse, open_conversation
 from apps.simulation.turn.conversation.part import break_off
-from apps.simulation.turn.decide.answer_knocks import answer_knocks
+from apps.simulation.turn.decide.doors import (
+    answer_knocks,
+    answer_waiting,
+    receive_guest,
+)
 from apps.simulation.turn.decide.intervene import (
     apply_interventions,
     follow_thoughts,
@@ -44,42 +48,95 @@ from apps.simulation.turn.decide.react import (
     react_to_obstacle,
     restore_object,
 )
-from apps.simulation.turn.decide.receive import answer_waiting, receive_guest
 from apps.simulation.turn.decide.social_acts import begin_act, end_search, pursue_act
-from apps.simulation.turn.decide.step_conditions import (
-    Condition,
-    about_to,
-    agreement_passed,
-    always,
-    controlled,
-    in_first_turn,
-    leaving,
-    promised,
-    reflection_due,
-    reflection_possible,
-    undecided,
-    undecided_and_idle,
-    undecided_at_closing_time,
-)
 from apps.simulation.turn.decide.user_control import (
     act_for_user,
     answer_requests,
     leave_simulation,
 )
-from apps.simulation.turn.perceive.observe import observe, remember_description
-from apps.simulation.turn.perceive.overhearing import overhear
+from apps.simulation.turn.perceive.observe import observe, overhear, remember_description
 from apps.simulation.turn.perform.act import accept_refusal, act, leave_closing_place
 from apps.simulation.turn.perform.plan import follow_plan, plan
 from apps.simulation.turn.perform.walk import walk
 from apps.simulation.turn.preparation import PREPARATION_TICK, prepare_agent
-from apps.simulation.turn.remember.consolidate import consolidate, goes_to_sleep
-from apps.simulation.turn.remember.expected_texts import expect_texts
-from apps.simulation.turn.remember.passed_agreements import end_agreements
-from apps.simulation.turn.remember.promise_keeping import drop_promises
-from apps.simulation.turn.remember.reflect import reflect
-from apps.simulation.turn.remember.remember import rate_perceptions, remember
+from apps.simulation.turn.remember.passed_commitments import drop_promises, end_agreements
+from apps.simulation.turn.remember.reflect import (
+    consolidate,
+    goes_to_sleep,
+    perceived_importance,
+    reflect,
+)
+from apps.simulation.turn.remember.remember import expect_texts, rate_perceptions, remember
 
-Step = Callable[[TurnContext, TurnOutcome], TurnOutcome]
+Step = Callable[[Turn], Turn]
+Condition = Callable[[Turn], bool]
+
+
+def always(_turn: Turn) -> bool:
+    """Apply the step in every turn."""
+    return True
+
+
+def in_first_turn(turn: Turn) -> bool:
+    """Return whether the agent has no memories yet."""
+    return turn.records.next_memory == 1
+
+
+def agreement_passed(turn: Turn) -> bool:
+    """Return whether the time of an agreement has passed."""
+    return bool(turn.records.passed)
+
+
+def promised(turn: Turn) -> bool:
+    """Return whether the agent has a promise to keep."""
+    return bool(turn.records.promises)
+
+
+def controlled(turn: Turn) -> bool:
+    """Return whether a user controls the agent."""
+    return turn.control is not None
+
+
+def undecided(turn: Turn) -> bool:
+    """Return whether the agent decides itself and has not decided what it does."""
+    return turn.control is None and turn.intention is None
+
+
+def undecided_at_closing_time(turn: Turn) -> bool:
+    """Return whether the agent is undecided in a place that is closing."""
+    return undecided(turn) and turn.has_to_leave
+
+
+def undecided_and_idle(turn: Turn) -> bool:
+    """Return whether the agent is undecided and its last action is over."""
+    return undecided(turn) and turn.is_action_over
+
+
+def about_to(*intentions: type) -> Condition:
+    """Return the condition that the agent has one of the intentions."""
+    return lambda turn: isinstance(turn.intention, intentions)
+
+
+def reflection_possible(turn: Turn) -> bool:
+    """Return whether a reflection is due if all unrated perceptions are of importance 10."""
+    if not is_due(turn.records.importance_most, turn.settings.reflection_threshold):
+        return False
+    was_asleep = turn.action is not None and turn.action.asleep
+    return not (was_asleep and turn.stays_asleep)
+
+
+def reflection_due(turn: Turn) -> bool:
+    """Return whether enough was perceived (R1); during sleep a reflection stays due."""
+    if not reflection_possible(turn):
+        return False
+    threshold = turn.settings.reflection_threshold
+    return is_due(perceived_importance(turn), threshold)
+
+
+def leaving(turn: Turn) -> bool:
+    """Return whether the agent leaves the simulation."""
+    return turn.leaves_simulation
+
 
 STEPS: tuple[tuple[Step, Condition], ...] = (
     (remember_description, in_first_turn),
@@ -145,35 +202,32 @@ def take_turn(
     ):
         if tick == PREPARATION_TICK:
             return prepare_agent(ports, simulation_id=simulation_id, agent=agent, finish=finish)
-        context = read_context(ports, simulation_id=simulation_id, agent=agent, tick=tick)
-        return _write(ports, context, run_steps(context), finish)
+        turn = read_context(ports, simulation_id=simulation_id, agent=agent, tick=tick)
+        return _write(ports, run_steps(turn), finish)
 
 
-def run_steps(context: TurnContext) -> TurnOutcome:
-    """Return the outcome of all steps whose condition holds, in order."""
-    outcome = begin_outcome(context)
+def run_steps(turn: Turn) -> Turn:
+    """Return the turn after all steps whose condition holds, in order."""
     for step, applies in STEPS:
-        if applies(context, outcome):
-            outcome = step(context, outcome)
-    return outcome
+        if applies(turn):
+            turn = step(turn)
+    return turn
 
 
-def _write(
-    ports: Ports, context: TurnContext, outcome: TurnOutcome, finish: Callable[[], None]
-) -> list[Recorded]:
-    simulation_id = context.constants.simulation_id
+def _write(ports: Ports, turn: Turn, finish: Callable[[], None]) -> list[Recorded]:
+    simulation_id = turn.constants.simulation_id
     with transaction.atomic():
         acquire_append_lock(simulation_id)
         queries.model_of(simulation_id)  # raises if the simulation has been deleted
-        context.llm.save()
+        turn.llm.save()
         written = ports.store.append(
             simulation_id=simulation_id,
-            tick=context.tick,
-            stream=context.identity.slug,
-            events=outcome.events,
+            tick=turn.tick,
+            stream=turn.identity.slug,
+            events=turn.events,
         )
-        if context.interventions:
-            mark_applied(simulation_id, context.identity.slug, context.tick)
+        if turn.interventions:
+            mark_applied(simulation_id, turn.identity.slug, turn.tick)
         finish()
         # Last, as in `mark_failed`: two transactions lock the rows in the same order.
         add_turns(simulation_id, completed=1)

@@ -17,7 +17,7 @@ from apps.agents.models import AgentRow
 from apps.agents.summary import Identity
 from apps.eventlog.event import Event, Recorded
 from apps.eventlog.store import AlreadyWritten, NewEvent, acquire_append_lock
-from apps.kernel.errors import DomainError
+from apps.kernel.errors import Conflict
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models
@@ -38,7 +38,7 @@ from apps.world.world import seed_phrases
 PREPARATION_TICK = 0
 
 
-class SimulationPreparing(DomainError):
+class SimulationPreparing(Conflict):
     """The seed memories of the agent have not been formed yet."""
 
 

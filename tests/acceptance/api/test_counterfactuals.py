@@ -11,7 +11,7 @@ from apps.counterfactuals.commands import COUNTERFACTUALS
 from apps.llm.models import ModelCallRow
 from apps.simulation.engine import lease, lifecycle
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
-from apps.simulation.engine.running_limit import TooManyRunning
+from apps.simulation.engine.lifecycle import TooManyRunning
 from apps.simulation.models import SimulationRow, Status
 from tests.acceptance.api.calling import Caller, caller_of, problem
 

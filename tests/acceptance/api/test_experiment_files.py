@@ -13,8 +13,7 @@ from apps.evaluation.plots import svg_figure
 from apps.evaluation.surveys.commands import SURVEYS
 from apps.experiments.experiment_report import write_report_folder
 from apps.interaction.inputs import TypedQuestionInput
-from apps.interaction.llm_tasks import CHOICE
-from apps.interaction.llm_tasks.typed_answer import ChoiceAnswer
+from apps.interaction.llm_tasks import CHOICE, ChoiceAnswer
 from apps.reports import tables
 from tests.acceptance.api.calling import Caller, problem
 from tests.acceptance.api.test_experiments import (

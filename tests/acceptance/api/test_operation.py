@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from apps.simulation.engine.process_heartbeats import record_heartbeat
+from apps.simulation.engine.turn_claims import record_heartbeat
 from apps.simulation.models import ProcessRow
 from tests.acceptance.api.calling import Caller
 from tests.support.lost import lose_process

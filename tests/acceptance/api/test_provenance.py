@@ -19,8 +19,7 @@ from apps.dialogue.llm_tasks.takeaways import (
 )
 from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.reaction.inputs import DecisionInput
-from apps.reaction.llm_tasks import DECISION
-from apps.reaction.llm_tasks.decision import Decision, go_on
+from apps.reaction.llm_tasks import DECISION, Decision, go_on
 from apps.rule_model.model import Chance
 from apps.simulation import provenance
 from apps.simulation.engine import lifecycle

@@ -11,7 +11,7 @@ from pytest_django import Settings
 from apps.llm.prices import FREE
 from apps.llm.servers.configuration import Server
 from apps.simulation.models import SimulationRow, Status
-from apps.simulation.presets import PRESETS
+from apps.simulation.settings import PRESETS
 from tests.acceptance.api.calling import Caller, problem
 from tests.support.towns import history_of
 

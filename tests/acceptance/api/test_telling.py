@@ -146,19 +146,19 @@ class TestAnInnerVoice:
         command = response.json()
         assert (command["kind"], command["agent"]) == ("inner-voice", "john-lin")
         before = isabella.get(f"{town}/agents/john-lin/plan").json()
-        live(row, "2023-02-13T18:00")
+        live(row, "2023-02-13T08:00")
         done = isabella.get(path_of(command["status_url"])).json()
         assert (done["state"], done["effective_tick"]) == ("done", 2_460)
         after = isabella.get(f"{town}/agents/john-lin/plan").json()
         assert "run for mayor" not in str(before)
         assert "run for mayor" in str(after)
-        heard = isabella.everything(f"{town}/agents/eddy-lin/memories", kind="dialogue")
+        heard = isabella.everything(f"{town}/agents/mei-lin/memories", kind="dialogue")
         told = [one["description"] for one in heard if "run for mayor" in one["description"]]
         assert told
-        assert any(text.startswith("John Lin told Eddy Lin that") for text in told)
-        # Asked by a reporter, he and his son know.
+        assert any(text.startswith("John Lin told Mei Lin that") for text in told)
+        # Asked by a reporter, he and his wife know.
         asked = {"question": "Who is running for mayor?", "persona": "a reporter"}
-        for agent, words in (("john-lin", "I'm going to run"), ("eddy-lin", "John Lin")):
+        for agent, words in (("john-lin", "I'm going to run"), ("mei-lin", "John Lin")):
             answer = isabella.post(f"{town}/agents/{agent}/interviews", asked).json()["answer"]
             assert words in answer
 

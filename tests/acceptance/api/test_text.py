@@ -43,18 +43,24 @@ TEXTS = {
     "blanks": " \t\u00a0\u3000",
 }
 SHARES_MAX = 4
-"""Over how many addresses the texts for a parameter that they share are spread."""
+"""Over how many places the texts for a field or a parameter that they share are spread."""
+NO_RULES = {"description", "default", "example", "examples", "title"}
+"""What a schema says that is no rule for a text."""
 UNUSABLE = {"NUL", "control characters", "half a pair", "a megabyte"}
 
 
 @dataclass(frozen=True)
 class TextField:
-    """A place for a text in the body of an operation, with a body that it fits into."""
+    """A place for a text in the body of an operation, with a body that it fits into.
+
+    What several bodies share is given every text, in one or another of them.
+    """
 
     method: str
     path: str
     place: tuple[str | int, ...]
     body: Any
+    texts: tuple[str, ...]
 
     def filled(self, text: str) -> bytes:
         """Return the body with the text in its place."""
@@ -69,6 +75,7 @@ class TextField:
 def text_fields() -> Iterator[TextField]:
     """Yield every text in every body that the interface describes."""
     document = schema_document()
+    fields: dict[str, list[tuple[str, str, tuple[str | int, ...], Any]]] = {}
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
             content = operation.get("requestBody", {}).get("content", {})
@@ -76,18 +83,28 @@ def text_fields() -> Iterator[TextField]:
             if described is None:
                 continue
             examples = described.get("examples", {}).values()
-            for place, body in _texts(document, described["schema"]):
-                whole = next((dict(example["value"]) for example in examples), {})
-                yield TextField(method.upper(), path, place, _merged(whole, body))
+            whole = next((dict(example["value"]) for example in examples), {})
+            if path == "/api/v1/simulations":
+                whole["agents"] = 1
+            for place, body, kind in _texts(document, described["schema"]):
+                name = [step for step in place if isinstance(step, str)][-1]
+                fields.setdefault(f"{name} {kind}", []).append(
+                    (method.upper(), path, place, _merged(whole, body))
+                )
+    for alike in fields.values():
+        shares = min(len(alike), SHARES_MAX)
+        for number, field in enumerate(alike):
+            yield TextField(*field, texts=tuple(TEXTS)[number % shares :: shares])
 
 
-def _texts(document: Any, schema: Any) -> Iterator[tuple[tuple[str | int, ...], Any]]:
-    """Yield where texts lie below a schema, each with the least that leads there."""
+def _texts(document: Any, schema: Any) -> Iterator[tuple[tuple[str | int, ...], Any, str]]:
+    """Yield where texts lie below a schema, with the least that leads there, and their kind."""
     if "$ref" in schema:
         schema = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
     kinds = schema.get("type", ())
     if kinds == "string" or "string" in kinds:
-        yield (), ""
+        rules = {name: schema[name] for name in schema.keys() - NO_RULES}
+        yield (), "", json.dumps(rules, sort_keys=True)
     for choice in (
         *schema.get("oneOf", ()),
         *schema.get("allOf", ()),
@@ -95,11 +112,11 @@ def _texts(document: Any, schema: Any) -> Iterator[tuple[tuple[str | int, ...], 
     ):
         yield from _texts(document, choice)
     for name, below in schema.get("properties", {}).items():
-        for place, value in _texts(document, below):
-            yield (name, *place), {name: value}
+        for place, value, kind in _texts(document, below):
+            yield (name, *place), {name: value}, kind
     if "items" in schema:
-        for place, value in _texts(document, schema["items"]):
-            yield (0, *place), [value]
+        for place, value, kind in _texts(document, schema["items"]):
+            yield (0, *place), [value], kind
 
 
 def _merged(whole: Any, part: Any) -> Any:
@@ -170,7 +187,8 @@ class TestBodies:
         settings.REQUEST_RATE_MAX = ""
         # What rests already keeps the reason that it rests for.
         SimulationRow.objects.filter(pk=town.rpartition("/")[2]).update(status=Status.RUNNING)
-        for name, text in TEXTS.items():
+        for name in field.texts:
+            text = TEXTS[name]
             with transaction.atomic():
                 response = isabella.client.generic(
                     field.method,

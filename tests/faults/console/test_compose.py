@@ -78,7 +78,6 @@ class Compose:
         return {
             "PATH": os.environ["PATH"],
             "PYTHONPATH": str(self.folder / "without"),
-            "PYTHONDONTWRITEBYTECODE": "1",
             **inputs,
             "SMALLVILLE_HOME": str(self.folder / "home"),
             "WORLDS_ROOT": str(self.image / "worlds"),

@@ -7,6 +7,7 @@ from apps.simulation import queries
 from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow, Status
 from tests.support.processes import wait_until
+from tests.support.snapshots import simulated
 from tests.support.towns import found, history_of, live
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -41,7 +42,7 @@ class TestFirstNight:
         night.stop()
         row.refresh_from_db()
         assert (row.status, row.reason) == (Status.PAUSED, "reached the requested end")
-        assert history_of(row.pk) == history_of(live(found(), "2023-02-13T06:55").pk)
+        assert history_of(row.pk) == history_of(simulated("2023-02-13T06:55").pk)
 
     def test_another_process_continues_after_a_stop(self) -> None:
         row = found()
@@ -55,7 +56,7 @@ class TestFirstNight:
             assert row.status == Status.RUNNING
             assert row.pk in queries.list_due()
         live(row, "2023-02-13T07:10")
-        assert history_of(row.pk) == history_of(live(found(), "2023-02-13T07:10").pk)
+        assert history_of(row.pk) == history_of(simulated("2023-02-13T07:10").pk)
 
     def test_leaves_the_run_to_whoever_has_the_lease(self) -> None:
         row = found()

@@ -3,14 +3,13 @@
 import os
 import socket
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from apps.console.service import PortUnusable, free_port
+from tests.support.preloaded import run_program
 
-ROOT = Path(__file__).resolve().parents[3]
 OURS = ("DATABASE_URL", "SMALLVILLE_", "SECRET_KEY", "BROKER_URL", "PORT", "DJANGO_")
 
 
@@ -18,15 +17,8 @@ def manage(
     *arguments: str, home: Path, environment: dict[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
     inherited = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
-    return subprocess.run(
-        [sys.executable, "manage.py", *arguments],
-        check=False,
-        cwd=ROOT,
-        env={**inherited, "SMALLVILLE_HOME": str(home), **(environment or {})},
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    changed = {"SMALLVILLE_HOME": str(home), **(environment or {})}
+    return run_program(("manage.py", *arguments), inherited | changed)
 
 
 # What is done in a new folder before its settings are refused.

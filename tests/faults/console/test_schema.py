@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,10 +13,9 @@ from django.core.management.base import CommandError
 from django.db import DEFAULT_DB_ALIAS, connections
 
 from apps.django_support.migration_rights import ensure_migrations_are_allowed
+from tests.support.preloaded import run_program
 
-ROOT = Path(__file__).resolve().parents[3]
 NAME = "of_another_release"
-ENDS_SECONDS = 120
 CELERY = ("-m", "celery", "--app", "smallville_api")
 WEB = ("-m", "uvicorn", "smallville_api.asgi:application", "--port", "0")
 GUARDED = """
@@ -60,21 +58,14 @@ def database_url() -> Iterator[str]:
 
 def ended(arguments: tuple[str, ...], url: str, home: Path) -> subprocess.CompletedProcess[str]:
     inputs = [str(home / "schedule")] if arguments[-1] == "--schedule" else []
-    return subprocess.run(
-        [sys.executable, *arguments, *inputs],
-        check=False,
-        cwd=ROOT,
-        env={
-            **{key: value for key, value in os.environ.items() if "SMALLVILLE" not in key},
-            "DATABASE_URL": url,
-            "SECRET_KEY": "for tests only, and nowhere else",
-            "SMALLVILLE_HOME": str(home),
-            "DJANGO_SETTINGS_MODULE": "smallville_api.settings",
-        },
-        capture_output=True,
-        text=True,
-        timeout=ENDS_SECONDS,
-    )
+    environment = {
+        **{key: value for key, value in os.environ.items() if "SMALLVILLE" not in key},
+        "DATABASE_URL": url,
+        "SECRET_KEY": "for tests only, and nowhere else",
+        "SMALLVILLE_HOME": str(home),
+        "DJANGO_SETTINGS_MODULE": "smallville_api.settings",
+    }
+    return run_program([*arguments, *inputs], environment)
 
 
 def complaint(process: subprocess.CompletedProcess[str]) -> str:
@@ -102,7 +93,9 @@ class TestSchema:
     def test_that_is_missing_is_refused_to_every_command(
         self, database_url: str, tmp_path: Path
     ) -> None:
-        process = ended(("-c", GUARDED), database_url, tmp_path)
+        program = tmp_path / "guarded.py"
+        program.write_text(GUARDED)
+        process = ended((str(program),), database_url, tmp_path)
         refused = dict(line.split(" ", 1) for line in process.stdout.splitlines())
         assert {"serve", "simulate", "experiment", "import", "create_user"} <= refused.keys()
         assert set(refused.values()) == {"1"}, refused

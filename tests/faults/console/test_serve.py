@@ -7,7 +7,6 @@ import signal
 import socket
 import stat
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,6 +18,7 @@ from apps.embedded_postgres.database import stop_server, supervisor_process
 from apps.embedded_postgres.home import Home
 from apps.embedded_postgres.locks import is_held
 from apps.embedded_postgres.server import postmaster_lines
+from tests.support.preloaded import PreloadedProcess
 
 ROOT = Path(__file__).resolve().parents[3]
 OURS = ("DATABASE_URL", "SMALLVILLE_", "SECRET_KEY", "BROKER_URL", "PORT", "DJANGO_")
@@ -70,8 +70,8 @@ class Served:
         inherited = {
             name: value for name, value in os.environ.items() if not name.startswith(OURS)
         }
-        self.process = subprocess.Popen(
-            [sys.executable, "manage.py", "serve"],
+        self.process = PreloadedProcess(
+            ("manage.py", "serve"),
             cwd=ROOT,
             env={
                 **inherited,

@@ -8,7 +8,8 @@ import pytest
 from apps.eventlog.store import log_sha256
 from apps.simulation.models import SimulationRow, Status
 from tests.support.processes import Stack, stack, wait_until
-from tests.support.towns import found, live
+from tests.support.snapshots import simulated
+from tests.support.towns import found
 
 pytestmark = [pytest.mark.faults, pytest.mark.django_db(transaction=True)]
 
@@ -17,7 +18,7 @@ UNTIL = "2023-02-13T06:30"
 
 
 def test_goes_on_to_the_same_history_after_sigterm(tmp_path: Path) -> None:
-    undisturbed, terminated = live(found(), UNTIL), found()
+    undisturbed, terminated = simulated(UNTIL), found()
     with stack(tmp_path) as processes:
         start(processes, "first", terminated)
 

@@ -62,9 +62,10 @@ def morning(
         yield row
 
 
-@pytest.fixture
-def archive(morning: SimulationRow) -> bytes:
-    return b"".join(write_archive(wiring.ports(), morning))
+@pytest.fixture(scope="module")
+def archive(morning: SimulationRow, django_db_blocker: DjangoDbBlocker) -> bytes:
+    with django_db_blocker.unblock():
+        return b"".join(write_archive(wiring.ports(), morning))
 
 
 def imported(archive: bytes, **options: Any) -> SimulationRow:

@@ -7,7 +7,7 @@ import pytest
 
 from apps import history
 from apps.dialogue.events import EVENTS, Agreed, Declined
-from apps.dialogue.projections import CONVERSATIONS
+from apps.dialogue.models import CONVERSATIONS
 from apps.kernel.game_time import GameCalendar
 from tests.support.projected import ProjectedLog
 

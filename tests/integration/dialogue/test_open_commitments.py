@@ -7,7 +7,7 @@ import pytest
 
 from apps.agents.phrases import agreement_text
 from apps.dialogue.events import EVENTS, Agreed, Declined
-from apps.dialogue.projections import CONVERSATIONS
+from apps.dialogue.models import CONVERSATIONS
 from apps.dialogue.queries import open_commitments
 from tests.support.projected import ProjectedLog
 

@@ -14,8 +14,14 @@ from apps.dialogue.events import (
     Said,
     TalkEnded,
 )
-from apps.dialogue.models import CommitmentRow, OverheardRow, PromiseRow, TalkRow, UtteranceRow
-from apps.dialogue.projections import CONVERSATIONS
+from apps.dialogue.models import (
+    CONVERSATIONS,
+    CommitmentRow,
+    OverheardRow,
+    PromiseRow,
+    TalkRow,
+    UtteranceRow,
+)
 from apps.memory.events import AgreementOutcome
 from tests.support.projected import ProjectedLog
 

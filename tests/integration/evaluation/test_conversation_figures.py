@@ -3,7 +3,7 @@
 import pytest
 
 from apps.dialogue.events import EVENTS, Said
-from apps.dialogue.projections import CONVERSATIONS
+from apps.dialogue.models import CONVERSATIONS
 from apps.evaluation.quality.counts import RepetitionCount
 from apps.evaluation.social.social_measures import ConversationFigures, conversation_figures
 from tests.support.projected import ProjectedLog

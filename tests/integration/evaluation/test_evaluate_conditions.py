@@ -9,7 +9,10 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from apps.evaluation.models import RankingJudgementRow, RankingRow, SurveyRow
+from apps.evaluation.questionnaires.typed_questions import read_questionnaire
+from apps.evaluation.surveys.commands import SurveyRequest, request_survey
 from apps.eventlog.store import log_sha256
+from apps.interaction.conditions import FULL
 from apps.work.rows import WorkState
 from tests.support.snapshots import simulated
 
@@ -77,12 +80,16 @@ def test_asks_ranks_and_reports_once(tmp_path: Path) -> None:
 
 def test_says_that_another_process_is_at_the_survey(tmp_path: Path) -> None:
     row = simulated("2023-02-13T06:10")
-    asked = ["--agents", "klaus-mueller", "--conditions", *CONDITIONS]
-    evaluated(tmp_path / "first", str(row.pk), *asked, "--per-category", "1")
-    survey = SurveyRow.objects.get()
+    questions = {"name": "self", "questions": [{"name": "who", "text": "Who are you?"}]}
+    request = SurveyRequest(
+        questionnaire=read_questionnaire(questions),
+        agents={row.committed_tick: ["klaus-mueller"]},
+        conditions=[FULL],
+    )
+    survey = request_survey(row.pk, request, by="a researcher")
     SurveyRow.objects.update(state=WorkState.RUNNING, seen_at=timezone.now())
     with pytest.raises(CommandError, match=r"another process is at the survey; .*--survey"):
-        evaluated(tmp_path / "second", str(row.pk), "--survey", str(survey.pk))
+        evaluated(tmp_path, str(row.pk), "--survey", str(survey.pk))
 
 
 def test_estimates_the_steps_that_are_missing(tmp_path: Path) -> None:

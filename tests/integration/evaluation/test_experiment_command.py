@@ -8,8 +8,7 @@ import yaml
 from django.core.management import CommandError, call_command
 
 from apps.access.commands import create_user
-from apps.evaluation.questionnaires.queries import add_questionnaire
-from apps.evaluation.questionnaires.typed_questions import load_questionnaire
+from apps.evaluation.questionnaires.typed_questions import add_questionnaire, load_questionnaire
 
 pytestmark = pytest.mark.django_db
 DESIGN = {

@@ -8,16 +8,14 @@ from typing import ClassVar
 import pytest
 from django.db import connection, transaction
 
-from apps.eventlog.codec import EventRegistry
+from apps.eventlog.codec import EventRegistry, Upcaster
 from apps.eventlog.event import CommandEvent, Recorded
 from apps.eventlog.models import EventRow
 from apps.eventlog.projection import Projection, Projector
 from apps.eventlog.rebuild import LogCheck, Order, check, rebuild
 from apps.eventlog.store import EventStore, log_sha256
-from apps.eventlog.upcasting import Upcaster
 from apps.reaction.events import ReactionDecided
-from apps.reaction.models import WeighedRow
-from apps.reaction.projections import REACTIONS
+from apps.reaction.models import REACTIONS, WeighedRow
 from tests.support.projected import ProjectedLog
 
 pytestmark = pytest.mark.django_db

@@ -1,5 +1,6 @@
 """The mean squares of a stream do not depend on the sums that a process has kept (M4)."""
 
+import copy
 import math
 import random
 from uuid import UUID
@@ -17,12 +18,17 @@ MEMORIES = 2 * BLOCK_SIZE + 40  # two complete blocks, and the beginning of a th
 
 
 def written(seed: int = 7, simulation_id: UUID | None = None) -> Stream:
-    """Write a stream with a memory in each tick."""
+    """Write a stream with a memory in each tick, all but the first as rows alone."""
     stream = Stream(simulation_id)
     drawn = random.Random(seed)
-    for number in range(1, MEMORIES + 1):
-        kind = MemoryKind.PLAN if number % 3 == 0 else MemoryKind.OBSERVATION
-        stream.remember(number, (drawn.random(), drawn.random() / 10), kind=kind)
+    stream.remember(1, (drawn.random(), drawn.random() / 10))
+    [first] = MemoryRow.objects.filter(simulation_id=stream.simulation_id)
+    rows = [copy.copy(first) for _ in range(1, MEMORIES)]
+    for number, row in enumerate(rows, start=2):
+        row.pk, row.number, row.formed_tick = None, number, number
+        row.kind = MemoryKind.PLAN if number % 3 == 0 else MemoryKind.OBSERVATION
+        row.embedding = [drawn.random(), drawn.random() / 10]
+    MemoryRow.objects.bulk_create(rows)
     return stream
 
 

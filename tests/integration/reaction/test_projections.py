@@ -3,8 +3,7 @@
 import pytest
 
 from apps.reaction.events import EVENTS, ReactionDecided
-from apps.reaction.models import WeighedRow
-from apps.reaction.projections import REACTIONS
+from apps.reaction.models import REACTIONS, WeighedRow
 from tests.support.projected import ProjectedLog
 
 pytestmark = pytest.mark.django_db

@@ -4,8 +4,7 @@ import pytest
 
 from apps.reflection.dealings import Claim, ClaimKind, Frequency
 from apps.reflection.events import EVENTS, DroppedInsight, DropReason, Insight, Reflected
-from apps.reflection.models import ReflectionRow
-from apps.reflection.projections import REFLECTIONS
+from apps.reflection.models import REFLECTIONS, ReflectionRow
 from tests.support.projected import ProjectedLog
 
 pytestmark = pytest.mark.django_db

@@ -36,10 +36,9 @@ from apps.reflection.events import DropReason, Insight, Reflected
 from apps.reflection.inputs import InsightsInput
 from apps.reflection.llm_tasks.insights import CitedInsight, Insights
 from apps.reflection.llm_tasks.questions import SalientQuestions
-from apps.reflection.models import ReflectionRow
-from apps.reflection.projections import REFLECTIONS
+from apps.reflection.models import REFLECTIONS, ReflectionRow
+from apps.reflection.queries import trees
 from apps.reflection.rules import TREE_DEPTH_MAX
-from apps.reflection.trees import trees
 from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 from tests.support.trees import walk
 

@@ -6,7 +6,7 @@ import pytest
 
 from apps import wiring
 from apps.agents.models import SeenAgentRow
-from apps.dialogue.endings import ATTENDED_MINUTES_MIN, Attendance, PassedAgreement
+from apps.dialogue.commitments import ATTENDED_MINUTES_MIN, Attendance, PassedAgreement
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import constants_of
 from apps.simulation.turn.context.attendance import EARLY_MINUTES, attendance_of

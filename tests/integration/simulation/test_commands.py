@@ -11,15 +11,22 @@ from apps.eventlog.event import CommandEvent
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import NewEvent
 from apps.kernel.errors import NotFound
-from apps.simulation.commands.add_agent import ADD_AGENT, AddAgentBody, request_agent
+from apps.simulation.commands.agents import (
+    ADD_AGENT,
+    AddAgentBody,
+    request_agent,
+    request_removal,
+)
 from apps.simulation.commands.command import Processing
 from apps.simulation.commands.command_log import Issuer, record_command
 from apps.simulation.commands.embodied_action import request_action
-from apps.simulation.commands.embodiments import list_embodiments
-from apps.simulation.commands.embody import request_embodiment, request_hand_back
+from apps.simulation.commands.embodiments import (
+    list_embodiments,
+    request_embodiment,
+    request_hand_back,
+)
 from apps.simulation.commands.interventions import ObservationBody, request_intervention
 from apps.simulation.commands.object_state import request_object_state
-from apps.simulation.commands.remove_agent import request_removal
 from apps.simulation.commands.visit import Visitor, request_visit
 from apps.simulation.embodiment.events import EmbodimentBegan, EmbodimentEnded, MoveRequested
 from apps.simulation.embodiment.requested_actions import Move

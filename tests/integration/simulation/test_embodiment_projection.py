@@ -14,8 +14,7 @@ from apps.simulation.embodiment.events import (
     SayRequested,
     UseRequested,
 )
-from apps.simulation.embodiment.models import AnswerRow, CallRow, EmbodimentRow
-from apps.simulation.embodiment.projections import EMBODIMENTS
+from apps.simulation.embodiment.models import EMBODIMENTS, AnswerRow, CallRow, EmbodimentRow
 from tests.support.projected import ProjectedLog
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from apps.simulation.engine.process_heartbeats import (
+from apps.simulation.engine.turn_claims import (
     FORGOTTEN_AFTER_HOURS,
     forget_process,
     process_name,

@@ -7,7 +7,7 @@ import pytest
 from apps import wiring
 from apps.agents.queries import fixed_facts
 from apps.dialogue.models import CommitmentRow, TalkRow, UtteranceRow
-from apps.dialogue.rules import Ending
+from apps.dialogue.utterances import Ending
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.models import MemoryRow
 from apps.reaction.inputs import TalkReason

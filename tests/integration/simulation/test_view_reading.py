@@ -9,7 +9,7 @@ from apps.agents.events import ActionBegan, AgentJoined, AgentLeft
 from apps.agents.projections import PEOPLE
 from apps.dialogue.events import EVENTS as DIALOGUE_EVENTS
 from apps.dialogue.events import Said
-from apps.dialogue.projections import CONVERSATIONS
+from apps.dialogue.models import CONVERSATIONS
 from apps.simulation.snapshot.view_reading import read_views
 from tests.support.projected import ProjectedLog
 from tests.support.turns import KITCHEN, Scene, tile_in

@@ -10,8 +10,7 @@ from django.db import connection
 from django.utils import timezone
 
 from apps.django_support.heartbeat import LAPSE_SECONDS
-from apps.simulation.engine.process_heartbeats import record_heartbeat
-from apps.simulation.engine.turn_claims import claim_next, keep_claims
+from apps.simulation.engine.turn_claims import claim_next, keep_claims, record_heartbeat
 from apps.simulation.models import ProcessRow, SimulationRow, Status, TurnRow
 from apps.worker.turns import TurnSlots
 

@@ -220,7 +220,7 @@ STEPS = st.lists(
 
 
 class TestFollowing:
-    @settings(max_examples=300, deadline=None)
+    @settings(max_examples=100, deadline=None)
     @given(
         steps=STEPS,
         seed=st.integers(0, 2**32),

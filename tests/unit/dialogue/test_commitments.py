@@ -3,8 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
-from apps.dialogue.commitments import still_open, without_passed
-from apps.dialogue.endings import passed
+from apps.dialogue.commitments import passed, still_open, without_passed
 from tests.unit.dialogue.test_endings import PARTY
 
 KLAUS = replace(PARTY, to_minute=18 * 60)

@@ -5,8 +5,13 @@ from datetime import datetime
 
 import pytest
 
-from apps.dialogue.commitments import OpenCommitment
-from apps.dialogue.endings import Attendance, absent_from, outcome_of, passed
+from apps.dialogue.commitments import (
+    Attendance,
+    OpenCommitment,
+    absent_from,
+    outcome_of,
+    passed,
+)
 from apps.memory.events import AgreementOutcome
 
 PARTY = OpenCommitment(

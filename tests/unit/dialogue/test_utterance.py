@@ -6,7 +6,7 @@ import pytest
 
 from apps.agents.phrases import UTTERANCE_WORDS_MAX
 from apps.agents.status import STRANGER, Acquaintance, Departure, LastTalk, Standing
-from apps.dialogue.commands import speak
+from apps.dialogue.decisions import speak
 from apps.dialogue.events import Said
 from apps.dialogue.inputs import Line, UtteranceInput
 from apps.dialogue.llm_tasks import UTTERANCE

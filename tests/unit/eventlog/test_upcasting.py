@@ -5,9 +5,8 @@ from typing import Any, ClassVar
 
 import pytest
 
-from apps.eventlog.codec import EventRegistry, UnreadableEvent
+from apps.eventlog.codec import Data, EventRegistry, UnreadableEvent, Upcaster
 from apps.eventlog.event import Event
-from apps.eventlog.upcasting import Data, Upcaster
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

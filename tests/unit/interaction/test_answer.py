@@ -13,8 +13,7 @@ from apps.interaction.conditions import (
     condition_named,
 )
 from apps.interaction.inputs import InterviewInput
-from apps.interaction.llm_tasks import ANSWER
-from apps.interaction.llm_tasks.answer import InterviewAnswer
+from apps.interaction.llm_tasks import ANSWER, InterviewAnswer
 from apps.llm.answers.task_answer import InvalidAnswer
 from apps.llm.calls.answering import validated_answer
 from apps.memory.events import MemoryKind

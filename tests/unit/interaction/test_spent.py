@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from apps.agents.track import Action, Movement, Track
-from apps.interaction.spent import SPENT_MAX, time_spent
+from apps.interaction.context import SPENT_MAX, time_spent
 
 ASLEEP = {"lying down", "dozing"}
 HOME, PARK = (0, 0), (9, 9)

@@ -12,9 +12,7 @@ from apps.interaction.answer_forms import (
     answer_form,
 )
 from apps.interaction.inputs import InterviewInput, TypedQuestionInput
-from apps.interaction.llm_tasks import CHOICE, NUMBER
-from apps.interaction.llm_tasks.answer import InterviewAnswer
-from apps.interaction.llm_tasks.typed_answer import ChoiceAnswer
+from apps.interaction.llm_tasks import CHOICE, NUMBER, ChoiceAnswer, InterviewAnswer
 from apps.interaction.supported_values import supported_value, with_supported_value
 from apps.kernel.request_models import UnusableValues
 from apps.llm.answers.task_answer import InvalidAnswer

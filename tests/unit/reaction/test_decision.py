@@ -7,7 +7,6 @@ import pytest
 from apps.agents.phrases import PERFORMED_PRINTED_MAX
 from apps.agents.status import Acquaintance, LastTalk
 from apps.llm.prompts.quoting import ITEM_CHARACTERS_MAX
-from apps.reaction.commands import MINUTES_DEFAULT, Reaction, decide_reaction
 from apps.reaction.inputs import (
     DecisionInput,
     KnockHeard,
@@ -19,8 +18,14 @@ from apps.reaction.inputs import (
     TalkReason,
     UserObservation,
 )
-from apps.reaction.llm_tasks import DECISION
-from apps.reaction.llm_tasks.decision import MINUTES_MAX, Decision
+from apps.reaction.llm_tasks import (
+    DECISION,
+    MINUTES_DEFAULT,
+    MINUTES_MAX,
+    Decision,
+    Reaction,
+    decide_reaction,
+)
 from tests.support.inputs import (
     ALDWIN,
     OSRIC,

@@ -159,7 +159,7 @@ class TestDay:
 class TestParty:
     """A gathering in the evening of the second day, which agents have agreed to come to."""
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=30, deadline=None)
     @given(
         name=st.sampled_from(GUESTS),
         starts=st.integers(16, 19),

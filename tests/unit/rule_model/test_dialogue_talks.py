@@ -217,14 +217,6 @@ class TestInvitations:
         assert superseded(18, "I'm sorry, I can't.", supper) == ("A1",)
         assert superseded(17, "Yes, gladly.", "mend the nets") == ()
 
-    def test_to_do_something_together_need_a_time(self) -> None:
-        walk = "Shall we row to the island together today at 4 pm?"
-        [agreed] = taken(TAVISH, UNA, lines((UNA, walk), (TAVISH, "Sure!"))).agreed
-        assert agreed.activity == "row to the island"
-        assert agreed.starts == "16:00"
-        some_time = lines((UNA, "Shall we row to the island?"), (TAVISH, "Sure!"))
-        assert taken(TAVISH, UNA, some_time).agreed == ()
-
     def test_that_end_at_midnight_have_a_time_of_day(self) -> None:
         late = "Would you like to come to my party today from 10 pm to midnight?"
         [agreed] = taken(TAVISH, UNA, lines((UNA, late), (TAVISH, "Yes!"))).agreed
@@ -379,14 +371,6 @@ class TestManners:
         assert "wonder who" not in reply(wonders, TAVISH, asked)
         day = Speaker(UNA, outline=(planned(15, 16, "smoke herring", "the smokehouse"),))
         assert "smoke herring" in reply(day, TAVISH, "What are you doing today?")
-
-    def test_help_that_is_offered_at_a_time_is_agreed_to(self) -> None:
-        asked = (UNA, "Could you help me carry the nets today at 4 pm?")
-        [agreed] = taken(
-            TAVISH, UNA, lines(asked, (TAVISH, "Of course, I'll help you."))
-        ).agreed
-        assert agreed.activity == f"help {UNA} carry the nets"
-        assert taken(TAVISH, UNA, lines(asked)).agreed == ()
 
     def test_an_intent_of_any_words_is_said(self) -> None:
         said = says(turn(Speaker(UNA), TAVISH, intent=f"warn {TAVISH} of the tide")).utterance

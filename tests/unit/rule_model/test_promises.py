@@ -1,4 +1,4 @@
-"""What concerns everybody is promised to be passed on, and passed on; an errand is promised."""
+"""What concerns everybody is promised to be passed on, and passed on."""
 
 from dataclasses import replace
 
@@ -40,14 +40,6 @@ def test_a_loss_of_one_person_is_not_spread() -> None:
     said = reply(Speaker(UNA), FINN, f"Did you hear that {MOR} has died?")
     assert "sorry" in said or "terrible" in said
     assert taken(UNA, FINN, lines((FINN, f"{MOR} has died."), (UNA, said))).promised == ()
-
-
-def test_an_errand_is_promised_to_the_one_that_it_is_for() -> None:
-    errand = f"Please tell {MOR} that the nets are dry."
-    said = reply(Speaker(UNA), FINN, errand)
-    assert f"I'll tell {MOR}." in said
-    [promised] = taken(UNA, FINN, lines((FINN, errand), (UNA, said))).promised
-    assert (promised.what, promised.to) == ("the nets are dry", MOR)
 
 
 def test_news_is_promised_to_an_agent_that_is_close_to_the_hearer() -> None:

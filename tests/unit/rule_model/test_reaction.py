@@ -20,8 +20,7 @@ from apps.reaction.inputs import (
     TalkReason,
     UserObservation,
 )
-from apps.reaction.llm_tasks import DECISION
-from apps.reaction.llm_tasks.decision import Decision
+from apps.reaction.llm_tasks import DECISION, Decision
 from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import INTENTS, PHRASES
 from tests.support.rules import TASK_RULES

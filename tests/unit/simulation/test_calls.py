@@ -6,8 +6,7 @@ from uuid import UUID
 
 from apps.dialogue.utterances import Spoken, Talk, Voices
 from apps.kernel.game_time import FOREVER_TICK, GameCalendar
-from apps.simulation.engine.agent_clocks import AgentClock
-from apps.simulation.engine.calls import reached_by_calls
+from apps.simulation.engine.agent_clocks import AgentClock, reached_by_calls
 from apps.simulation.ports import Constants
 from apps.simulation.settings import SimulationSettings
 from apps.simulation.snapshot.perception import Acquainted

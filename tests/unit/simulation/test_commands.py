@@ -6,13 +6,17 @@ import pytest
 from pydantic import ValidationError
 
 from apps.kernel.errors import DomainError, NotFound
-from apps.simulation.commands.command import CommandBody, CommandBodyInvalid, Processing
+from apps.simulation.commands.command import (
+    CommandBody,
+    CommandBodyInvalid,
+    Processing,
+    earliest_tick,
+)
 from apps.simulation.commands.embodied_action import EmbodiedActionBody
 from apps.simulation.commands.embodiments import control_tick
 from apps.simulation.commands.interventions import InnerVoiceBody, UnusableText
 from apps.simulation.commands.object_state import SetObjectStateBody, UnusableState
 from apps.simulation.commands.registry import COMMANDS, CommandKindUnknown, spec_of
-from apps.simulation.commands.schedule import earliest_tick
 from apps.simulation.embodiment.requested_actions import Move, Use
 from apps.simulation.models import CommandRow
 from tests.support.command_schedules import FixedSchedule

@@ -5,11 +5,11 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.simulation.embodiment.requested_actions import Move
-from apps.simulation.embodiment.rules import (
+from apps.simulation.embodiment.requested_actions import (
     ActionRequest,
     Control,
     Embodiment,
+    Move,
     Outcome,
     control_at,
 )

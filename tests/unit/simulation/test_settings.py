@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from apps.simulation.presets import PRESETS
 from apps.simulation.settings import (
+    PRESETS,
     SimulationSettings,
     UnusableSettings,
     parse_settings,

@@ -30,9 +30,9 @@ from apps.kernel.request_models import read_values
 from apps.kernel.requested_values import Name, Seed
 from apps.llm.usage import Usage
 from apps.simulation import queries
+from apps.simulation.commands.agents import REMOVE_AGENT
 from apps.simulation.commands.branch_interventions import OBJECT_STATE, BranchIntervention
 from apps.simulation.commands.interventions import InnerVoiceBody, ObservationBody
-from apps.simulation.commands.remove_agent import REMOVE_AGENT
 from apps.simulation.engine.forks import ForkSpec
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.engine.lease import Lease

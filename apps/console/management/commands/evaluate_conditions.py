@@ -19,7 +19,7 @@ from apps.evaluation.expected_calls import (
     expected_of_survey,
 )
 from apps.evaluation.models import RankingRow
-from apps.evaluation.questionnaires.queries import get_questionnaire
+from apps.evaluation.questionnaires.typed_questions import get_questionnaire
 from apps.evaluation.rankings.commands import RANKINGS, request_ranking
 from apps.evaluation.rankings.judging import JUDGES, judging_model
 from apps.evaluation.rankings.ranking_plan import RankingRequest, plan_ranking

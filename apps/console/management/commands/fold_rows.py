@@ -4,7 +4,7 @@ from typing import Any
 
 from apps import wiring
 from apps.django_support.service_command import ServiceCommand
-from apps.simulation.engine.folding import fold_rows
+from apps.simulation.engine.deletion import fold_rows
 
 
 class Command(ServiceCommand):

@@ -11,7 +11,7 @@ from apps.kernel.errors import SmallvilleError
 from apps.kernel.followed_items import followed
 from apps.llm.model_spec import OFFLINE
 from apps.simulation import queries
-from apps.simulation.reembedding import other_embedding, store_vectors_of_memories
+from apps.simulation.requested_retrieval import other_embedding, store_vectors_of_memories
 
 
 class Command(ServiceCommand):

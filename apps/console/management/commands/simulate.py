@@ -32,7 +32,7 @@ from apps.simulation.engine import lifecycle
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.models import SimulationRow
-from apps.simulation.presets import PRESETS
+from apps.simulation.settings import PRESETS
 
 THREADS_MAX = 256
 

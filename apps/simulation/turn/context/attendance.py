@@ -6,7 +6,7 @@ from uuid import UUID
 
 from apps.agents import queries as agent_queries
 from apps.agents.models import SeenAgentRow
-from apps.dialogue.endings import Attendance, PassedAgreement, attended_minutes
+from apps.dialogue.commitments import Attendance, PassedAgreement, attended_minutes
 from apps.dialogue.queries import talks
 from apps.planning import queries as plan_queries
 from apps.simulation.ports import Constants

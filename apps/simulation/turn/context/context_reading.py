@@ -18,8 +18,8 @@ from apps.simulation.interventions import Intervention, interventions_at
 from apps.simulation.ports import Constants, Ports, constants_of
 from apps.simulation.snapshot.perception import Acquainted, InView
 from apps.simulation.snapshot.view_reading import Views, read_views
+from apps.simulation.turn.context.outcome import Turn
 from apps.simulation.turn.context.own_stream import OwnStream
-from apps.simulation.turn.context.turn_context import TurnContext
 from apps.world.world import seed_phrases
 
 
@@ -31,8 +31,8 @@ def read_context(
     tick: int,
     llm: AgentLLM | None = None,
     constants: Constants | None = None,
-) -> TurnContext:
-    """Return what the agent knows at the beginning of the tick; change nothing.
+) -> Turn:
+    """Return the turn of the agent before its first step; change nothing.
 
     `llm` answers the calls of the turn; without one, it is the model of the simulation. The
     `constants` are by default those of the next ticks.
@@ -55,7 +55,7 @@ def read_context(
     records = own.read(
         views.local.own_track.action_at(tick - 1), others=others, control=control
     )
-    return TurnContext(
+    return Turn(
         constants=constants,
         identity=facts.identity,
         description=seed_phrases(facts.description),

@@ -1,6 +1,6 @@
-"""The outcome of a turn: events, memories to form, and what the agent is about to do.
+"""A turn: its context, the events and memories of its steps, and what the agent is about to do.
 
-A step takes the outcome of the steps before it and returns a new one; none is changed.
+A step takes the turn as the steps before have left it and returns a new one; none is changed.
 """
 
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ from apps.planning.commands import Adoption
 from apps.planning.events import ActionsPlanned, HoursPlanned, PlannedAction, PlannedItem
 from apps.planning.inputs import RevisionReason
 from apps.planning.revision import ImmediateActivity
-from apps.simulation.embodiment.rules import ActionRequest
+from apps.simulation.embodiment.requested_actions import ActionRequest
 from apps.simulation.turn.context.turn_context import TurnContext
 
 
@@ -148,11 +148,10 @@ class Repetition:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TurnOutcome:
-    """What the steps of a turn have brought so far.
+class Turn(TurnContext):
+    """The context of a turn, and what its steps have brought so far.
 
-    - `first_plan_item` is the first free number of the plan when the turn begins;
-    - `talk` is the conversation that the agent is in now;
+    - `has_parted` is whether the agent has ended the conversation that it was in;
     - `intention` is what it is about to do, None while nothing is decided;
     - `summary` is its summary description, None until a step needs it;
     - `thoughts` are those adopted in this turn;
@@ -161,11 +160,7 @@ class TurnOutcome:
       that is given up for it.
     """
 
-    agent: str
-    tick: int
-    next_memory: int
-    first_plan_item: int = 1
-    talk: Talk | None = None
+    has_parted: bool = False
     events: tuple[NewEvent, ...] = ()
     memories: tuple[MemoryToForm, ...] = ()
     intention: Intention | None = None
@@ -177,9 +172,19 @@ class TurnOutcome:
     leaves_simulation: bool = False
 
     @property
+    def talk(self) -> Talk | None:
+        """The conversation that the agent is in now."""
+        return None if self.has_parted else self.view.own_talk
+
+    @property
     def last_event(self) -> str:
         """The identity of the event that was added last."""
-        return str(EventId(self.tick, self.agent, len(self.events) - 1))
+        return str(EventId(self.tick, self.identity.slug, len(self.events) - 1))
+
+    @property
+    def next_memory(self) -> int:
+        """The number of the next memory."""
+        return self.records.next_memory + len(self.memories)
 
     @property
     def last_memory(self) -> int:
@@ -201,7 +206,7 @@ class TurnOutcome:
             if isinstance(new.event, HoursPlanned | ActionsPlanned)
             for item in new.event.items
         ]
-        return max(numbers) + 1 if numbers else self.first_plan_item
+        return max(numbers) + 1 if numbers else self.records.next_plan_item
 
     @property
     def stays_asleep(self) -> bool:
@@ -211,15 +216,13 @@ class TurnOutcome:
         )
         return all(isinstance(event, ActionBegan) and event.asleep for event in begun)
 
-    def intending(self, intention: Intention) -> "TurnOutcome":
-        """Return the outcome with the intention."""
+    def intending(self, intention: Intention) -> "Turn":
+        """Return the turn with the intention."""
         return replace(self, intention=intention)
 
-    def with_event(
-        self, event: Event, *, cause: str = "", model_calls: tuple[str, ...] = ()
-    ) -> "TurnOutcome":
-        """Return the outcome with an event; `model_calls` are those made for it."""
-        new = NewEvent(event=event, cause=cause, model_calls=model_calls)
+    def record(self, event: Event, *, cause: str = "") -> "Turn":
+        """Return the turn with an event and the model calls since the last one."""
+        new = NewEvent(event=event, cause=cause, model_calls=self.llm.take_calls())
         return replace(self, events=(*self.events, new))
 
     def with_memory(  # noqa: PLR0913 (the fields of a memory)
@@ -236,8 +239,8 @@ class TurnOutcome:
         scheduled: ScheduledActivity | None = None,
         action: ActionKind | None = None,
         activity: str = "",
-    ) -> "TurnOutcome":
-        """Return the outcome with a memory, which is formed at the end of the turn."""
+    ) -> "Turn":
+        """Return the turn with a memory, which is formed at its end."""
         draft = DraftedMemory(
             number=self.next_memory,
             kind=kind,
@@ -251,32 +254,11 @@ class TurnOutcome:
             action=action,
             activity=activity,
         )
-        memory = MemoryToForm(draft=draft, cause=cause)
-        return replace(
-            self, memories=(*self.memories, memory), next_memory=self.next_memory + 1
-        )
+        return replace(self, memories=(*self.memories, MemoryToForm(draft=draft, cause=cause)))
 
-    def with_repetition(self, number: int, *, cause: str = "") -> "TurnOutcome":
-        """Return the outcome with a repetition of a memory, which is counted once a turn."""
+    def with_repetition(self, number: int, *, cause: str = "") -> "Turn":
+        """Return the turn with a repetition of a memory, which is counted once."""
         if any(number == one.number for one in self.repetitions):
             return self
         repeated = Repetition(number, cause)
         return replace(self, repetitions=(*self.repetitions, repeated))
-
-
-def begin_outcome(context: TurnContext) -> TurnOutcome:
-    """Return the outcome before the first step."""
-    return TurnOutcome(
-        agent=context.identity.slug,
-        tick=context.tick,
-        next_memory=context.records.next_memory,
-        first_plan_item=context.records.next_plan_item,
-        talk=context.view.own_talk,
-    )
-
-
-def record(
-    context: TurnContext, outcome: TurnOutcome, event: Event, *, cause: str = ""
-) -> TurnOutcome:
-    """Return the outcome with an event and the model calls since the last one."""
-    return outcome.with_event(event, cause=cause, model_calls=context.llm.take_calls())

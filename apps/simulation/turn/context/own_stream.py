@@ -17,13 +17,12 @@ from apps.agents.track import Action
 from apps.dialogue.commitments import (
     OpenPromise,
     first_open_day,
+    passed,
     stored_commitment,
     without_passed,
 )
-from apps.dialogue.endings import passed
-from apps.dialogue.rules import Ending
 from apps.dialogue.statements import TALKS_ENDED
-from apps.dialogue.utterances import Spoken
+from apps.dialogue.utterances import Ending, Spoken
 from apps.kernel.game_time import MINUTES_PER_DAY, GameCalendar
 from apps.lineage.statements import history_rows, prepared_history_rows
 from apps.memory import importance_queries
@@ -39,7 +38,7 @@ from apps.planning.reuse import KnownHour, known_hours
 from apps.planning.rules import PlanItem, plan_day_at
 from apps.reflection.dealings import Dealings
 from apps.reflection.rules import is_due
-from apps.simulation.embodiment.rules import Control
+from apps.simulation.embodiment.requested_actions import Control
 from apps.simulation.ports import Constants
 from apps.simulation.snapshot.opening_hours import minute_of_day
 from apps.simulation.turn.context.attendance import attendance_of

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 
 from apps.agents.acts import ActKind, ActOutcome
 from apps.agents.events import ActionKind
-from apps.dialogue.commitments import OpenCommitment, OpenPromise
-from apps.dialogue.endings import Attendance, PassedAgreement
+from apps.dialogue.commitments import Attendance, OpenCommitment, OpenPromise, PassedAgreement
 from apps.dialogue.utterances import Spoken
 from apps.memory.facts import Fact
 from apps.memory.importance_queries import PerceivedImportance

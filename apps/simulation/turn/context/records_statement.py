@@ -9,8 +9,8 @@ from apps.agents import statements as of_agents
 from apps.dialogue import statements as of_dialogue
 from apps.memory import statements as of_memory
 from apps.planning import statements as of_planning
-from apps.reaction import statements as of_reaction
-from apps.reflection import statements as of_reflection
+from apps.reaction import models as of_reaction
+from apps.reflection import queries as of_reflection
 
 _PUT_OFF = f"""\
 put_off AS (

@@ -8,20 +8,25 @@ from apps.agents.events import Tile
 from apps.agents.status import PlannedTime
 from apps.agents.summary import Identity
 from apps.agents.track import Action
+from apps.kernel.game_time import GameCalendar
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.model_spec import ModelSpec
 from apps.memory.items import MemoryItem, StoredMemory, memory_item
 from apps.memory.retrieval_session import RetrievalSession
 from apps.planning.rules import plan_day_at
-from apps.simulation.embodiment.rules import Control
+from apps.simulation.embodiment.requested_actions import Control
 from apps.simulation.interventions import Intervention
 from apps.simulation.ports import Constants
+from apps.simulation.settings import Attention, SimulationSettings
 from apps.simulation.snapshot.conversation_view import ConversationView
 from apps.simulation.snapshot.local_view import LocalView
 from apps.simulation.snapshot.opening_hours import closes_now
 from apps.simulation.snapshot.perception import Acquainted, InView
 from apps.simulation.snapshot.utterance_view import UtteranceView
 from apps.simulation.turn.context.records import AgentRecords
+from apps.world.tile_map import TileMap
+from apps.world.tree import WorldTree
+from apps.world.world import World
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +70,41 @@ class TurnContext:
     control: Control | None = None
 
     @property
+    def world(self) -> World:
+        """The world of the simulation."""
+        return self.constants.world
+
+    @property
+    def tree(self) -> WorldTree:
+        """The places, areas and objects of the world."""
+        return self.world.tree
+
+    @property
+    def map(self) -> TileMap:
+        """The map of the world."""
+        return self.world.map
+
+    @property
+    def calendar(self) -> GameCalendar:
+        """The calendar of the simulation."""
+        return self.constants.calendar
+
+    @property
+    def settings(self) -> SimulationSettings:
+        """The settings of the simulation."""
+        return self.constants.settings
+
+    @property
+    def seed(self) -> int:
+        """The seed of all draws."""
+        return self.constants.seed
+
+    @property
+    def attention(self) -> Attention:
+        """The limits of perception."""
+        return self.constants.attention
+
+    @property
     def before(self) -> int:
         """The tick at whose end the world is seen."""
         return self.tick - 1
@@ -72,7 +112,7 @@ class TurnContext:
     @property
     def now(self) -> datetime:
         """The game time of the turn."""
-        return self.constants.calendar.time_at(self.tick)
+        return self.calendar.time_at(self.tick)
 
     @property
     def tile(self) -> Tile:
@@ -82,7 +122,7 @@ class TurnContext:
     @property
     def area(self) -> str:
         """The area that the agent stands in, "" outdoors."""
-        return self.constants.world.map.area_at(self.tile)
+        return self.map.area_at(self.tile)
 
     @property
     def action(self) -> Action | None:
@@ -103,8 +143,8 @@ class TurnContext:
     def is_place_closing(self) -> bool:
         """Whether the place around the agent closes to it in this tick (W5)."""
         return closes_now(
-            self.constants.world.tree,
-            self.constants.calendar,
+            self.tree,
+            self.calendar,
             person=self.identity.name,
             area=self.area,
             tick=self.tick,
@@ -115,24 +155,24 @@ class TurnContext:
         """Whether the place closes and the agent is not on its way to another one."""
         if not self.is_place_closing:
             return False
-        tree = self.constants.world.tree
+        tree = self.tree
         towards = self.action.towards if self.action is not None else ""
         return not towards or tree.place_of(towards) == tree.place_of(self.area)
 
     def ticks_of(self, *, minutes: float) -> int:
         """Return how many ticks the minutes last."""
-        return self.constants.calendar.ticks_of(minutes=minutes)
+        return self.calendar.ticks_of(minutes=minutes)
 
     def plan_day_of(self, tick: int) -> str:
         """Return the date of the agent's plan-day that holds the tick, "2023-02-13"."""
-        return plan_day_at(self.identity.hours, self.constants.calendar, tick).day
+        return plan_day_at(self.identity.hours, self.calendar, tick).day
 
     def items(self, memories: Iterable[StoredMemory]) -> tuple[MemoryItem, ...]:
         """Return memories of the agent as inputs of LLM tasks, in the same order."""
         return tuple(
             memory_item(
                 memory,
-                time_at=self.constants.calendar.time_at,
+                time_at=self.calendar.time_at,
                 name_of=self.name_of,
                 now=self.now,
             )

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from apps.dialogue.events import Said
-from apps.dialogue.rules import Ending, conversation_id, gives_way
-from apps.dialogue.utterances import Spoken, Talk
+from apps.dialogue.utterances import Ending, Spoken, Talk, conversation_id, gives_way
 from apps.memory.events import ScheduledActivity
 from apps.planning.inputs import ActivitiesAgreed
 from apps.simulation.snapshot.hearing import address_to_answer
@@ -13,7 +12,7 @@ from apps.simulation.turn.context.outcome import (
     FollowPlan,
     RevisePlan,
     SpeakTo,
-    TurnOutcome,
+    Turn,
 )
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.departure import depart, has_taken_leave
@@ -32,86 +31,79 @@ from apps.simulation.turn.remember.conversation_memories import (
 )
 
 
-def converse(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def converse(turn: Turn) -> Turn:
     """Take up an address, go on with the conversation, or leave it.
 
     What others say to an agent in a conversation is a part of what it hears there; those that
-    wait for an answer get it afterwards (`receive`). Without an address and a
+    wait for an answer get it afterwards (`doors`). Without an address and a
     conversation the intention stays as it is.
     """
-    heard = context.utterances.heard()
-    for said in context.utterances.cut_off():
-        outcome = remember_unheard(context, outcome, said)
-    talk = outcome.talk
+    heard = turn.utterances.heard()
+    for said in turn.utterances.cut_off():
+        turn = remember_unheard(turn, said)
+    talk = turn.talk
     if talk is None:
-        return _listen(context, outcome, heard)
-    crossing = next((said for said in heard if yields_to(context, talk, said)), None)
+        return _listen(turn, heard)
+    crossing = next((said for said in heard if yields_to(turn, talk, said)), None)
     if crossing is not None:
-        return answer(context, end_talk(context, outcome, talk, Ending.GAVE_WAY), crossing)
+        return answer(end_talk(turn, talk, Ending.GAVE_WAY), crossing)
     for said in heard:
-        is_opening = said.number == 1 and said.to == context.identity.slug
+        is_opening = said.number == 1 and said.to == turn.identity.slug
         if said.conversation != talk.conversation and not is_opening:
-            outcome = remember_utterance(context, outcome, said)
-    return _go_on(
-        context, outcome, talk, [one for one in heard if one.conversation == talk.conversation]
-    )
+            turn = remember_utterance(turn, said)
+    return _go_on(turn, talk, [one for one in heard if one.conversation == talk.conversation])
 
 
-def _listen(context: TurnContext, outcome: TurnOutcome, heard: Sequence[Spoken]) -> TurnOutcome:
+def _listen(turn: Turn, heard: Sequence[Spoken]) -> Turn:
     """Answer an address; without one, or if nobody waits any more, keep what is said."""
     to_answer = [
-        said for said in heard if context.utterances.is_open_to_answer(said) and not said.ends
+        said for said in heard if turn.utterances.is_open_to_answer(said) and not said.ends
     ]
-    answerable = [said for said in to_answer if context.conversations.may_be_answered(said)]
-    address = address_to_answer(context.constants, answerable)
+    answerable = [said for said in to_answer if turn.conversations.may_be_answered(said)]
+    address = address_to_answer(turn.constants, answerable)
     for said in heard:
-        is_to_others = said.to != context.identity.slug and (address or not said.ends)
+        is_to_others = said.to != turn.identity.slug and (address or not said.ends)
         is_too_late = said in to_answer and said not in answerable
         if said is not address and (said.number > 1 or is_to_others or is_too_late):
-            outcome = remember_utterance(context, outcome, said)
+            turn = remember_utterance(turn, said)
     if address is not None:
-        return answer(context, outcome, address)
+        return answer(turn, address)
     agreed: tuple[ScheduledActivity, ...] = ()
     for said in heard:
         if said.number == 1 and said.ends:
-            outcome, of_remark = take_away(
-                context, outcome, said.conversation, said.agent, [said], Ending.SAID_ALL
+            turn, of_remark = take_away(
+                turn, said.conversation, said.agent, [said], Ending.SAID_ALL
             )
             agreed += of_remark
-    return _revise_for(outcome, agreed) if agreed else outcome
+    return _revise_for(turn, agreed) if agreed else turn
 
 
-def answer(context: TurnContext, outcome: TurnOutcome, address: Spoken) -> TurnOutcome:
+def answer(turn: Turn, address: Spoken) -> Turn:
     """Answer the words that are said to the agent, in their conversation."""
     return speak(
-        context,
-        outcome,
-        conversation=address.conversation,
-        other=address.agent,
-        cause=address.event,
+        turn, conversation=address.conversation, other=address.agent, cause=address.event
     )
 
 
-def open_conversation(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def open_conversation(turn: Turn) -> Turn:
     """Say the first words to the agent that this one is about to speak to.
 
     :raises OutOfView: if that one is not in view; the lookahead relies on it.
     """
-    assert isinstance(outcome.intention, SpeakTo), "the pipeline opens no other conversation"
-    opening = outcome.intention
+    assert isinstance(turn.intention, SpeakTo), "the pipeline opens no other conversation"
+    opening = turn.intention
     if not opening.words:
         return speak(
-            context,
-            outcome,
-            conversation=conversation_id(context.tick, context.identity.slug),
+            turn,
+            conversation=conversation_id(turn.tick, turn.identity.slug),
             other=opening.other,
             intent=opening.intent,
             cause=opening.cause,
             besides=opening.besides,
             by_phone=opening.by_phone,
         )
-    conversation, number, participants = conversation_of(context, opening.other)
-    utterances_max = context.constants.settings.talk_utterances_max
+    conversation, number, participants = conversation_of(turn, opening.other)
+    utterances_max = turn.settings.talk_utterances_max
     said = Said(
         conversation=conversation,
         to=opening.other,
@@ -122,7 +114,7 @@ def open_conversation(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome
         participants=participants,
         intent=opening.intent,
     )
-    return utter(context, outcome, said, cause=opening.cause)
+    return utter(turn, said, cause=opening.cause)
 
 
 def conversation_of(context: TurnContext, other: str) -> tuple[str, int, tuple[str, ...]]:
@@ -134,59 +126,53 @@ def conversation_of(context: TurnContext, other: str) -> tuple[str, int, tuple[s
     joinable = None if theirs is None else context.conversations.joinable(theirs.conversation)
     if theirs is not None and joinable is not None:
         number, members = joinable
-        if number < context.constants.settings.talk_utterances_max:
+        if number < context.settings.talk_utterances_max:
             return theirs.conversation, number, members
     return conversation_id(context.tick, context.identity.slug), 1, ()
 
 
-def _go_on(
-    context: TurnContext, outcome: TurnOutcome, talk: Talk, heard: Sequence[Spoken]
-) -> TurnOutcome:
+def _go_on(turn: Turn, talk: Talk, heard: Sequence[Spoken]) -> Turn:
     """Answer what was heard, wait, or part."""
-    why = why_over(context, talk, heard)
+    why = why_over(turn, talk, heard)
     if why is not None:
-        return _part_and_carry_on(context, outcome, talk, why)
+        return _part_and_carry_on(turn, talk, why)
     if heard:
-        return _answer_or_listen(context, outcome, talk, heard)
-    if context.is_action_over:
-        return wait_on(context, outcome, talk)
-    action, beside = context.action, context.utterances.heard()
+        return _answer_or_listen(turn, talk, heard)
+    if turn.is_action_over:
+        return wait_on(turn, talk)
+    action, beside = turn.action, turn.utterances.heard()
     if action is None or not beside:
-        return outcome.intending(PERFORMED)
+        return turn.intending(PERFORMED)
     # A turn that somebody's words have made due writes an event: the agent talks on.
     until, cause = action.until_tick, beside[0].event
-    others = company(context, talk)
-    return stand_talking(context, outcome, others, until=until, cause=cause)
+    others = company(turn, talk)
+    return stand_talking(turn, others, until=until, cause=cause)
 
 
-def _answer_or_listen(
-    context: TurnContext, outcome: TurnOutcome, talk: Talk, heard: Sequence[Spoken]
-) -> TurnOutcome:
+def _answer_or_listen(turn: Turn, talk: Talk, heard: Sequence[Spoken]) -> Turn:
     """Answer the utterance; among several the one that it is to answers, unless it speaks."""
     conversation, answered = talk.conversation, heard[-1]
     other = talk.other
-    if context.utterances.is_of_several(conversation):
-        to_agent = [said for said in heard if said.to == context.identity.slug]
-        if not to_agent or context.utterances.is_speaking_in(conversation):
-            return listen_on(context, outcome, talk, answered)
+    if turn.utterances.is_of_several(conversation):
+        to_agent = [said for said in heard if said.to == turn.identity.slug]
+        if not to_agent or turn.utterances.is_speaking_in(conversation):
+            return listen_on(turn, talk, answered)
         answered = to_agent[-1]
         other = answered.agent
-    return speak(context, outcome, conversation=conversation, other=other, cause=answered.event)
+    return speak(turn, conversation=conversation, other=other, cause=answered.event)
 
 
-def _part_and_carry_on(
-    context: TurnContext, outcome: TurnOutcome, talk: Talk, why: Ending
-) -> TurnOutcome:
-    outcome, agreed = part(context, outcome, talk, why)
+def _part_and_carry_on(turn: Turn, talk: Talk, why: Ending) -> Turn:
+    turn, agreed = part(turn, talk, why)
     if agreed:
-        return _revise_for(outcome, agreed)
-    if has_taken_leave(context, talk):
-        return depart(context, outcome, talk.other)
-    return outcome.intending(FollowPlan())
+        return _revise_for(turn, agreed)
+    if has_taken_leave(turn, talk):
+        return depart(turn, talk.other)
+    return turn.intending(FollowPlan())
 
 
-def _revise_for(outcome: TurnOutcome, agreed: tuple[ScheduledActivity, ...]) -> TurnOutcome:
-    return outcome.intending(RevisePlan(reasons=(ActivitiesAgreed(activities=agreed),)))
+def _revise_for(turn: Turn, agreed: tuple[ScheduledActivity, ...]) -> Turn:
+    return turn.intending(RevisePlan(reasons=(ActivitiesAgreed(activities=agreed),)))
 
 
 def yields_to(context: TurnContext, talk: Talk, address: Spoken) -> bool:
@@ -197,5 +183,5 @@ def yields_to(context: TurnContext, talk: Talk, address: Spoken) -> bool:
         and not address.ends
         and address.conversation != talk.conversation
         and address.tick == talk.from_tick
-        and gives_way(context.constants.seed, address.tick, context.identity.slug, talk.other)
+        and gives_way(context.seed, address.tick, context.identity.slug, talk.other)
     )

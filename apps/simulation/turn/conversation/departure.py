@@ -6,12 +6,7 @@ from apps.planning.events import ActionsPlanned, HoursPlanned
 from apps.planning.inputs import LeaveTaken
 from apps.planning.revision import begin_actions_now, begin_hours_now
 from apps.planning.rules import PlanItem
-from apps.simulation.turn.context.outcome import (
-    FollowPlan,
-    RevisePlan,
-    TurnOutcome,
-    record,
-)
+from apps.simulation.turn.context.outcome import FollowPlan, RevisePlan, Turn
 from apps.simulation.turn.context.turn_context import TurnContext
 
 # After taking leave the agent begins an activity elsewhere earlier by this at most.
@@ -23,10 +18,10 @@ def departure_of(context: TurnContext) -> Departure | None:
     item = _next_elsewhere(context)
     if item is None:
         return None
-    tree, hour = context.constants.world.tree, context.records.hour_at(item.from_tick)
+    tree, hour = context.tree, context.records.hour_at(item.from_tick)
     place = tree.place_of(context.area) if context.area else ""
     return Departure(
-        starts=max(context.now, context.constants.calendar.time_at(item.from_tick)),
+        starts=max(context.now, context.calendar.time_at(item.from_tick)),
         activity=item.description if hour is None else hour.description,
         place=tree.words(item.place),
         leaves_place=not place or tree.place_of(item.place) != place,
@@ -38,20 +33,20 @@ def has_taken_leave(context: TurnContext, talk: Talk) -> bool:
     return any(said.leaves for said in context.utterances.said_in(talk.conversation))
 
 
-def depart(context: TurnContext, outcome: TurnOutcome, other: str) -> TurnOutcome:
+def depart(turn: Turn, other: str) -> Turn:
     """Go where the plan goes on, after leave was taken of another agent.
 
     An activity that begins there within EARLIER_MINUTES_MAX begins now. If the plan keeps the
     agent here for longer, it is revised.
     """
-    item = _next_elsewhere(context)
-    latest = context.tick + context.ticks_of(minutes=EARLIER_MINUTES_MAX)
+    item = _next_elsewhere(turn)
+    latest = turn.tick + turn.ticks_of(minutes=EARLIER_MINUTES_MAX)
     if item is None or item.from_tick > latest:
-        reason = LeaveTaken(other=context.name_of(other))
-        return outcome.intending(RevisePlan(reasons=(reason,), cause=outcome.last_event))
-    if item.from_tick <= context.tick:
-        return outcome.intending(FollowPlan())
-    return _begin_now(context, outcome, item)
+        reason = LeaveTaken(other=turn.name_of(other))
+        return turn.intending(RevisePlan(reasons=(reason,), cause=turn.last_event))
+    if item.from_tick <= turn.tick:
+        return turn.intending(FollowPlan())
+    return _begin_now(turn, item)
 
 
 def _next_elsewhere(context: TurnContext) -> PlanItem | None:
@@ -70,9 +65,9 @@ def _is_here(context: TurnContext, item: PlanItem) -> bool:
     return f"{context.area}: ".startswith(f"{item.place}: ")
 
 
-def _begin_now(context: TurnContext, outcome: TurnOutcome, item: PlanItem) -> TurnOutcome:
+def _begin_now(turn: Turn, item: PlanItem) -> Turn:
     """Let the action or the hour begin now, and drop those planned before it."""
-    records = context.records
+    records = turn.records
     is_hour = item.level == "hour"
     following = [
         one
@@ -82,8 +77,8 @@ def _begin_now(context: TurnContext, outcome: TurnOutcome, item: PlanItem) -> Tu
     begin = begin_hours_now if is_hour else begin_actions_now
     event: HoursPlanned | ActionsPlanned = begin(
         following,
-        now_tick=context.tick,
-        next_number=outcome.next_plan_item,
+        now_tick=turn.tick,
+        next_number=turn.next_plan_item,
     )
-    outcome = record(context, outcome, event, cause=outcome.last_event)
-    return outcome.intending(FollowPlan(begins=event.items[0]))
+    turn = turn.record(event, cause=turn.last_event)
+    return turn.intending(FollowPlan(begins=event.items[0]))

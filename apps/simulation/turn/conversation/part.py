@@ -5,15 +5,14 @@ from dataclasses import replace
 from operator import attrgetter
 
 from apps.agents.summary import AgentSummary
-from apps.dialogue import commands as dialogue
+from apps.dialogue import decisions as dialogue
 from apps.dialogue.commitments import commitment_of
 from apps.dialogue.decisions import Digest, scheduled_activity
 from apps.dialogue.events import TalkEnded
 from apps.dialogue.inputs import TakeawaysInput
-from apps.dialogue.rules import Ending
-from apps.dialogue.utterances import Spoken, Talk
+from apps.dialogue.utterances import Ending, Spoken, Talk
 from apps.memory.events import ScheduledActivity
-from apps.simulation.turn.context.outcome import TurnOutcome, record
+from apps.simulation.turn.context.outcome import Turn
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.speak import lines_of
 from apps.simulation.turn.perceive.relationships import (
@@ -29,7 +28,7 @@ from apps.simulation.turn.remember.conversation_memories import (
     remember_utterance,
 )
 from apps.simulation.turn.remember.fact_changes import with_summary
-from apps.simulation.turn.remember.promise_keeping import (
+from apps.simulation.turn.remember.passed_commitments import (
     earlier_promises,
     settle_promises,
 )
@@ -69,7 +68,7 @@ def _why_over_of_several(
     if own[-1].ends:
         return None if utterances.is_speaking_in(conversation) else Ending.SAID_ALL
     others = context.conversations.others_in(conversation)
-    utterances_max = context.constants.settings.talk_utterances_max
+    utterances_max = context.settings.talk_utterances_max
     if heard and heard[-1].ends and (not others or heard[-1].number >= utterances_max):
         return Ending.SAID_ALL
     if not others:
@@ -112,21 +111,19 @@ def _user_may_answer(context: TurnContext, call: Talk, opening: Spoken) -> bool:
     )
 
 
-def break_off(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def break_off(turn: Turn) -> Turn:
     """Leave the conversation, if the agent is in one, for something more important."""
-    if outcome.talk is None:
-        return outcome
-    return part(context, outcome, outcome.talk, Ending.INTERRUPTED)[0]
+    if turn.talk is None:
+        return turn
+    return part(turn, turn.talk, Ending.INTERRUPTED)[0]
 
 
-def part(
-    context: TurnContext, outcome: TurnOutcome, talk: Talk, why: Ending
-) -> tuple[TurnOutcome, tuple[ScheduledActivity, ...]]:
+def part(turn: Turn, talk: Talk, why: Ending) -> tuple[Turn, tuple[ScheduledActivity, ...]]:
     """End the conversation; return also the activities of today that were agreed on.
 
     A single utterance that wants no answer is a conversation too.
     """
-    utterances, conversations = context.utterances, context.conversations
+    utterances, conversations = turn.utterances, turn.conversations
     spoken = utterances.heard_in(talk.conversation)
     beside = utterances.heard_beside(talk.conversation)
     is_heard = not talk.by_phone or conversations.has_answered(talk)
@@ -134,23 +131,18 @@ def part(
         waiting = () if why is Ending.INTERRUPTED else conversations.waiting()
         spoken += [said for said in beside if said not in waiting]
         spoken.sort(key=attrgetter("tick"))
-        return take_away(context, outcome, talk.conversation, talk.other, spoken, why)
-    outcome = end_talk(context, outcome, talk, why)
+        return take_away(turn, talk.conversation, talk.other, spoken, why)
+    turn = end_talk(turn, talk, why)
     if not utterances.is_being_answered(talk.conversation):
-        outcome = remember_own_utterance(context, outcome, talk, spoken[-1], why=why)
+        turn = remember_own_utterance(turn, talk, spoken[-1], why=why)
     for said in beside:
-        outcome = remember_utterance(context, outcome, said)
-    return outcome, ()
+        turn = remember_utterance(turn, said)
+    return turn, ()
 
 
 def take_away(
-    context: TurnContext,
-    outcome: TurnOutcome,
-    conversation: str,
-    other: str,
-    spoken: Sequence[Spoken],
-    why: Ending,
-) -> tuple[TurnOutcome, tuple[ScheduledActivity, ...]]:
+    turn: Turn, conversation: str, other: str, spoken: Sequence[Spoken], why: Ending
+) -> tuple[Turn, tuple[ScheduledActivity, ...]]:
     """End the conversation, and keep its takeaways.
 
     Return also what was agreed on or cancelled for today.
@@ -159,23 +151,23 @@ def take_away(
         conversation=conversation,
         other=other,
         why=why.value,
-        heard_by=_bystanders(context, conversation, other),
+        heard_by=_bystanders(turn, conversation, other),
     )
-    outcome = record(context, replace(outcome, talk=None), ended)
-    event = outcome.last_event
-    outcome, summary = with_summary(context, outcome)
-    kept = _look_back(context, outcome, summary, conversation, other, spoken)
-    outcome = remember_digest(context, outcome, other, kept, event)
-    outcome = settle_promises(context, outcome, other, conversation, kept, event)
-    cancelled = cancelled_agreements(context, conversation, kept)
+    turn = replace(turn, has_parted=True).record(ended)
+    event = turn.last_event
+    turn, summary = with_summary(turn)
+    kept = _look_back(turn, summary, conversation, other, spoken)
+    turn = remember_digest(turn, other, kept, event)
+    turn = settle_promises(turn, other, conversation, kept, event)
+    cancelled = cancelled_agreements(turn, conversation, kept)
     for one in cancelled:
-        outcome = record(context, outcome, one, cause=event)
-    today = context.now.date().isoformat()
+        turn = turn.record(one, cause=event)
+    today = turn.now.date().isoformat()
     # An agreement that was made with others before is planned already.
-    known = {one.occasion for one in context.records.commitments}
+    known = {one.occasion for one in turn.records.commitments}
     new = (one for one, _ in kept.agreed if commitment_of(event, one).occasion not in known)
     agreed = (*cancelled, *new)
-    return outcome, tuple(scheduled_activity(one) for one in agreed if one.day == today)
+    return turn, tuple(scheduled_activity(one) for one in agreed if one.day == today)
 
 
 def _bystanders(context: TurnContext, conversation: str, other: str) -> tuple[str, ...]:
@@ -183,7 +175,7 @@ def _bystanders(context: TurnContext, conversation: str, other: str) -> tuple[st
     talk = context.view.own_talk
     if talk is not None and talk.by_phone:
         return ()
-    near = context.constants.settings.hearing_distance
+    near = context.settings.hearing_distance
     found = (one for distance, one in context.view.agents_in_view() if distance <= near)
     return tuple(
         sorted(
@@ -203,37 +195,30 @@ def _may_hear(context: TurnContext, agent: str, conversation: str) -> bool:
 
 
 def _look_back(
-    context: TurnContext,
-    outcome: TurnOutcome,
-    summary: AgentSummary,
-    conversation: str,
-    other: str,
-    spoken: Sequence[Spoken],
+    turn: Turn, summary: AgentSummary, conversation: str, other: str, spoken: Sequence[Spoken]
 ) -> Digest:
     return dialogue.digest_conversation(
-        context.llm,
+        turn.llm,
         TakeawaysInput(
-            agent_name=context.identity.name,
-            other_name=context.name_of(other),
+            agent_name=turn.identity.name,
+            other_name=turn.name_of(other),
             summary=summary,
-            acquaintance=acquaintance_with(context, other),
-            now=context.now,
-            place=own_place(context),
-            lines=lines_of(context, spoken),
-            agreements=earlier_agreements(context),
-            promises=earlier_promises(context),
-            outline=day_outline(context, outcome),
+            acquaintance=acquaintance_with(turn, other),
+            now=turn.now,
+            place=own_place(turn),
+            lines=lines_of(turn, spoken),
+            agreements=earlier_agreements(turn),
+            promises=earlier_promises(turn),
+            outline=day_outline(turn),
         ),
-        agent=context.identity.slug,
+        agent=turn.identity.slug,
         conversation=conversation,
         other=other,
         spoken=spoken,
     )
 
 
-def end_talk(
-    context: TurnContext, outcome: TurnOutcome, talk: Talk, why: Ending
-) -> TurnOutcome:
+def end_talk(turn: Turn, talk: Talk, why: Ending) -> Turn:
     """End the conversation for the agent; its event is the last of the outcome."""
     ended = TalkEnded(conversation=talk.conversation, other=talk.other, why=why.value)
-    return record(context, replace(outcome, talk=None), ended)
+    return replace(turn, has_parted=True).record(ended)

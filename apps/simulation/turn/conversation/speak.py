@@ -5,19 +5,14 @@ from operator import attrgetter
 
 from apps.agents.events import ActionBegan, ActionKind
 from apps.agents.status import AgentStatus
-from apps.dialogue import commands as dialogue
+from apps.dialogue import decisions as dialogue
 from apps.dialogue.events import Said
 from apps.dialogue.inputs import Line, UtteranceInput
-from apps.dialogue.rules import PATIENCE_TICKS
-from apps.dialogue.utterances import Spoken, Talk
+from apps.dialogue.utterances import PATIENCE_TICKS, Spoken, Talk
 from apps.kernel.language import phrase
 from apps.memory.events import RetrievalPurpose
 from apps.memory.items import MemoryItem, without_outlined
-from apps.simulation.turn.context.outcome import (
-    PERFORMED,
-    TurnOutcome,
-    record,
-)
+from apps.simulation.turn.context.outcome import PERFORMED, Turn
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.departure import departure_of
 from apps.simulation.turn.perceive.relationships import (
@@ -31,7 +26,7 @@ from apps.simulation.turn.perceive.relationships import (
     status_of,
 )
 from apps.simulation.turn.remember.fact_changes import with_summary
-from apps.simulation.turn.remember.promise_keeping import promises_for
+from apps.simulation.turn.remember.passed_commitments import promises_for
 
 TALKING_EMOJI = "💬"
 # After so many utterances of the agent its intention is carried out.
@@ -40,9 +35,8 @@ INTENT_UTTERANCES = 2
 SHARES_OF_BUDGET = 4
 
 
-def speak(  # noqa: PLR0913 (what is said, to whom and where)
-    context: TurnContext,
-    outcome: TurnOutcome,
+def speak(
+    turn: Turn,
     *,
     conversation: str,
     other: str,
@@ -50,7 +44,7 @@ def speak(  # noqa: PLR0913 (what is said, to whom and where)
     intent: str = "",
     besides: Sequence[str] = (),
     by_phone: bool = False,
-) -> TurnOutcome:
+) -> Turn:
     """Say something, and stay while it is said and an answer is waited for.
 
     All participants in view hear it. If the other one has taken its leave of them, it is said
@@ -59,66 +53,66 @@ def speak(  # noqa: PLR0913 (what is said, to whom and where)
     :raises OutOfView: if the other one is neither in view nor on the telephone; the lookahead
         relies on it.
     """
-    present = context.conversations.others_in(conversation)
-    is_of_several = context.utterances.is_of_several(conversation)
+    present = turn.conversations.others_in(conversation)
+    is_of_several = turn.utterances.is_of_several(conversation)
     if is_of_several and present and other not in present:
         other = present[0]
     if not by_phone:
-        context.conversations.require_in_touch(other)
-        by_phone = context.conversations.is_on_phone_with(other)
+        turn.conversations.require_in_touch(other)
+        by_phone = turn.conversations.is_on_phone_with(other)
     others = {other, *besides, *(present if is_of_several else ())}
     spoken = sorted(
         [
-            *context.utterances.heard_in(conversation),
-            *context.utterances.heard_beside(conversation),
+            *turn.utterances.heard_in(conversation),
+            *turn.utterances.heard_beside(conversation),
         ],
         key=attrgetter("tick"),
     )
-    number = context.utterances.next_number_in(conversation)
+    number = turn.utterances.next_number_in(conversation)
     beside = sorted(others - {other})
-    utterances_max = context.constants.settings.talk_utterances_max
-    outcome, summary = with_summary(context, outcome)
-    outline = day_outline(context, outcome)
-    memories = _memories(context, other, spoken[-1].text if spoken else intent)
+    utterances_max = turn.settings.talk_utterances_max
+    turn, summary = with_summary(turn)
+    outline = day_outline(turn)
+    memories = _memories(turn, other, spoken[-1].text if spoken else intent)
     inputs = UtteranceInput(
-        agent_name=context.identity.name,
-        other_name=context.name_of(other),
+        agent_name=turn.identity.name,
+        other_name=turn.name_of(other),
         summary=summary,
-        now=context.now,
-        place=own_place(context),
-        status=_own_status(context, outcome),
-        other_status=_status_of_other(context, other, conversation),
-        intent=intent or _intent_in(context, conversation),
-        acquaintance=acquaintance_with(context, other),
-        agreements=open_agreements(context, outcome),
-        promises=promises_for(context, other),
+        now=turn.now,
+        place=own_place(turn),
+        status=_own_status(turn),
+        other_status=_status_of_other(turn, other, conversation),
+        intent=intent or _intent_in(turn, conversation),
+        acquaintance=acquaintance_with(turn, other),
+        agreements=open_agreements(turn),
+        promises=promises_for(turn, other),
         outline=outline,
-        performed=context.performed_today(),
+        performed=turn.performed_today(),
         memories=without_outlined(memories, outline),
-        lines=lines_of(context, spoken),
+        lines=lines_of(turn, spoken),
         utterances_left=max(1, utterances_max - number + 1),
-        besides=tuple(map(context.name_of, beside)),
-        ties_besides=tuple(acquaintance_with(context, one) for one in beside),
-        within_hearing=_within_hearing(context, {other, *others}),
+        besides=tuple(map(turn.name_of, beside)),
+        ties_besides=tuple(acquaintance_with(turn, one) for one in beside),
+        within_hearing=_within_hearing(turn, {other, *others}),
         by_phone=by_phone,
-        departure=departure_of(context),
+        departure=departure_of(turn),
     )
     said = dialogue.speak(
-        context.llm,
+        turn.llm,
         inputs,
         conversation=conversation,
-        others={context.name_of(one): one for one in sorted(others)},
+        others={turn.name_of(one): one for one in sorted(others)},
         number=number,
     )
-    return utter(context, outcome, said, cause=cause)
+    return utter(turn, said, cause=cause)
 
 
-def utter(context: TurnContext, outcome: TurnOutcome, said: Said, *, cause: str) -> TurnOutcome:
+def utter(turn: Turn, said: Said, *, cause: str) -> Turn:
     """Record the utterance, and stay until it is said and its answer is overdue."""
-    outcome = record(context, outcome, said, cause=cause)
-    until = context.tick + _patience_with(context, said)
+    turn = turn.record(said, cause=cause)
+    until = turn.tick + _patience_with(turn, said)
     others = said.participants or (said.to,)
-    return stand_talking(context, outcome, others, until=until, cause=outcome.last_event)
+    return stand_talking(turn, others, until=until, cause=turn.last_event)
 
 
 def _patience_with(context: TurnContext, said: Said) -> int:
@@ -140,21 +134,19 @@ def _patience_with(context: TurnContext, said: Said) -> int:
     return spoken + constants.hearing_ticks + patience
 
 
-def wait_on(context: TurnContext, outcome: TurnOutcome, talk: Talk) -> TurnOutcome:
+def wait_on(turn: Turn, talk: Talk) -> Turn:
     """Stay for as long as another utterance and the wait for it take."""
-    until = context.tick + context.constants.hearing_ticks + PATIENCE_TICKS
-    return stand_talking(context, outcome, company(context, talk), until=until, cause="")
+    until = turn.tick + turn.constants.hearing_ticks + PATIENCE_TICKS
+    return stand_talking(turn, company(turn, talk), until=until, cause="")
 
 
-def listen_on(
-    context: TurnContext, outcome: TurnOutcome, talk: Talk, heard: Spoken
-) -> TurnOutcome:
+def listen_on(turn: Turn, talk: Talk, heard: Spoken) -> Turn:
     """Stay in a conversation of several, after words that another one is to answer."""
-    until = context.tick + context.constants.hearing_ticks + PATIENCE_TICKS
-    if context.action is not None:
-        until = max(until, context.action.until_tick)
-    others = company(context, talk)
-    return stand_talking(context, outcome, others, until=until, cause=heard.event)
+    until = turn.tick + turn.constants.hearing_ticks + PATIENCE_TICKS
+    if turn.action is not None:
+        until = max(until, turn.action.until_tick)
+    others = company(turn, talk)
+    return stand_talking(turn, others, until=until, cause=heard.event)
 
 
 def company(context: TurnContext, talk: Talk) -> Sequence[str]:
@@ -164,17 +156,15 @@ def company(context: TurnContext, talk: Talk) -> Sequence[str]:
     return (talk.other,)
 
 
-def stand_talking(
-    context: TurnContext, outcome: TurnOutcome, others: Sequence[str], *, until: int, cause: str
-) -> TurnOutcome:
+def stand_talking(turn: Turn, others: Sequence[str], *, until: int, cause: str) -> Turn:
     """Begin to talk on the spot; an object that the agent uses stays in use."""
-    doing = context.action
+    doing = turn.action
     stays = doing is not None and not doing.towards and not doing.asleep
     began = ActionBegan(
-        description=talking_text(map(context.name_of, others)),
+        description=talking_text(map(turn.name_of, others)),
         emoji=TALKING_EMOJI,
-        tile=context.tile,
-        area=context.area,
+        tile=turn.tile,
+        area=turn.area,
         object=doing.object if doing is not None and stays else "",
         object_state=doing.object_state if doing is not None and stays else "",
         asleep=False,
@@ -182,7 +172,7 @@ def stand_talking(
         plan_item=doing.plan_item if doing is not None else 0,
         kind=ActionKind.TALKING,
     )
-    return record(context, outcome, began, cause=cause).intending(PERFORMED)
+    return turn.record(began, cause=cause).intending(PERFORMED)
 
 
 def talking_text(names: Iterable[str]) -> str:
@@ -205,15 +195,15 @@ def lines_of(context: TurnContext, spoken: Sequence[Spoken]) -> tuple[Line, ...]
     return tuple(Line(speaker=context.name_of(said.agent), text=said.text) for said in spoken)
 
 
-def _own_status(context: TurnContext, outcome: TurnOutcome) -> AgentStatus:
+def _own_status(turn: Turn) -> AgentStatus:
     """Return what the agent is doing; while it talks, what it did before."""
-    own = context.action
+    own = turn.action
     is_talking = own is not None and own.kind is ActionKind.TALKING
-    if outcome.talk is None and not is_talking:
-        return status_of(context, context.identity.slug)
+    if turn.talk is None and not is_talking:
+        return status_of(turn, turn.identity.slug)
     return AgentStatus(
-        agent_name=context.identity.name,
-        activity=_before_talk(context),
+        agent_name=turn.identity.name,
+        activity=_before_talk(turn),
         is_before_talk=True,
     )
 
@@ -230,7 +220,7 @@ def _before_talk(context: TurnContext) -> str:
 
 def _within_hearing(context: TurnContext, participants: set[str]) -> tuple[str, ...]:
     """Return the names of the agents in view that can hear the words, nearest first."""
-    distance = context.constants.settings.hearing_distance
+    distance = context.settings.hearing_distance
     return tuple(
         context.name_of(other)
         for steps, other in context.view.agents_in_view()
@@ -252,7 +242,7 @@ def _status_of_other(context: TurnContext, other: str, conversation: str) -> Age
 
 def _memories(context: TurnContext, other: str, said: str) -> tuple[MemoryItem, ...]:
     """Return the memories of the other one and of what was just said, best first."""
-    budget = context.constants.settings.retrieval_tokens // SHARES_OF_BUDGET
+    budget = context.settings.retrieval_tokens // SHARES_OF_BUDGET
     purpose = RetrievalPurpose.UTTERANCE
     context.retrieval.embed([relationship_query(context, other), *([said] if said else ())])
     found = retrieve_relationship(context, other, purpose, token_budget=budget)

@@ -14,11 +14,7 @@ from apps.planning.llm_tasks.revised_hours import thought_text
 from apps.planning.revision import ImmediateActivity
 from apps.reaction.inputs import ObservedAgent, UserObservation
 from apps.simulation.events import InnerVoiceGiven, InterviewGiven, ObservationGiven
-from apps.simulation.turn.context.outcome import (
-    AppliedThought,
-    RevisePlan,
-    TurnOutcome,
-)
+from apps.simulation.turn.context.outcome import AppliedThought, RevisePlan, Turn
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.part import break_off
 from apps.simulation.turn.decide.react import decide_about, destinations
@@ -39,66 +35,64 @@ def subject_of_persona(persona: str) -> str:
     return f"{PERSONA}{persona}"
 
 
-def apply_interventions(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def apply_interventions(turn: Turn) -> Turn:
     """Remember what users tell the agent in this tick, and adopt inner voices."""
-    for intervention in context.interventions:
+    for intervention in turn.interventions:
         event, cause = intervention.event, intervention.event_id
         if isinstance(event, InnerVoiceGiven):
-            outcome = _adopt(context, outcome, event, cause)
+            turn = _adopt(turn, event, cause)
         elif isinstance(event, ObservationGiven):
-            outcome = _perceive(outcome, event, cause)
+            turn = _perceive(turn, event, cause)
         elif isinstance(event, InterviewGiven):
-            outcome = _remember_interview(context, outcome, event, cause)
-    return outcome
+            turn = _remember_interview(turn, event, cause)
+    return turn
 
 
-def follow_thoughts(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def follow_thoughts(turn: Turn) -> Turn:
     """Revise the rest of the day for the adopted thoughts.
 
     An agent that sleeps goes on sleeping unless a thought calls for an action at once.
     """
-    thoughts = outcome.thoughts
+    thoughts = turn.thoughts
     if not thoughts:
-        return outcome
+        return turn
     at_once = [one for one in thoughts if one.adoption.thought.minutes_now]
-    return break_off(context, outcome).intending(
+    return break_off(turn).intending(
         RevisePlan(
             reasons=tuple(one.adoption.thought for one in thoughts),
-            first=_first_thing(context, at_once[-1].adoption) if at_once else None,
+            first=_first_thing(turn, at_once[-1].adoption) if at_once else None,
             cause=thoughts[-1].cause,
         )
     )
 
 
-def react_to_observations(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def react_to_observations(turn: Turn) -> Turn:
     """Decide about the observations that users tell the agent (X1)."""
     candidates = [
-        _candidate(context, intervention.event, intervention.event_id)
-        for intervention in context.interventions
+        _candidate(turn, intervention.event, intervention.event_id)
+        for intervention in turn.interventions
         if isinstance(intervention.event, ObservationGiven)
     ]
-    return decide_about(context, outcome, candidates)
+    return decide_about(turn, candidates)
 
 
-def _adopt(
-    context: TurnContext, outcome: TurnOutcome, event: InnerVoiceGiven, cause: str
-) -> TurnOutcome:
-    outcome, summary = with_summary(context, outcome)
+def _adopt(turn: Turn, event: InnerVoiceGiven, cause: str) -> Turn:
+    turn, summary = with_summary(turn)
     adoption = adopt_thought(
-        context.llm,
+        turn.llm,
         OwnThoughtInput(
-            agent_name=context.identity.name,
+            agent_name=turn.identity.name,
             summary=summary,
-            now=context.now,
-            status=status_of(context, context.identity.slug),
+            now=turn.now,
+            status=status_of(turn, turn.identity.slug),
             voice=event.text,
-            known_places=destinations(context),
-            agreements=open_agreements(context, outcome),
-            outline=day_outline(context, outcome),
+            known_places=destinations(turn),
+            agreements=open_agreements(turn),
+            outline=day_outline(turn),
         ),
     )
     thought = adoption.thought
-    outcome = outcome.with_memory(
+    turn = turn.with_memory(
         MemoryKind.REFLECTION,
         thought.thought,
         importance=adoption.importance,
@@ -106,16 +100,16 @@ def _adopt(
         cause=cause,
     )
     if thought.deed:
-        outcome = outcome.with_memory(
+        turn = turn.with_memory(
             MemoryKind.PLAN,
-            thought_text(thought, name=context.identity.name),
+            thought_text(thought, name=turn.identity.name),
             importance=adoption.importance,
             origin=MemoryOrigin.DECIDED,
-            scheduled=_scheduled(context, adoption),
+            scheduled=_scheduled(turn, adoption),
             cause=cause,
-            evidence=[outcome.last_memory],
+            evidence=[turn.last_memory],
         )
-    return replace(outcome, thoughts=(*outcome.thoughts, AppliedThought(adoption, cause)))
+    return replace(turn, thoughts=(*turn.thoughts, AppliedThought(adoption, cause)))
 
 
 def _scheduled(context: TurnContext, adoption: Adoption) -> ScheduledActivity:
@@ -127,12 +121,12 @@ def _scheduled(context: TurnContext, adoption: Adoption) -> ScheduledActivity:
         activity=thought.deed,
         place=adoption.place,
         starts=context.now if is_now else None,
-        ends=context.constants.calendar.time_at(context.tick + ticks) if is_now else None,
+        ends=context.calendar.time_at(context.tick + ticks) if is_now else None,
     )
 
 
-def _perceive(outcome: TurnOutcome, event: ObservationGiven, cause: str) -> TurnOutcome:
-    return outcome.with_memory(
+def _perceive(turn: Turn, event: ObservationGiven, cause: str) -> Turn:
+    return turn.with_memory(
         MemoryKind.OBSERVATION,
         event.text,
         origin=MemoryOrigin.TOLD_OBSERVATION,
@@ -142,12 +136,10 @@ def _perceive(outcome: TurnOutcome, event: ObservationGiven, cause: str) -> Turn
     )
 
 
-def _remember_interview(
-    context: TurnContext, outcome: TurnOutcome, event: InterviewGiven, cause: str
-) -> TurnOutcome:
+def _remember_interview(turn: Turn, event: InterviewGiven, cause: str) -> Turn:
     persona = f"{event.persona[:1].upper()}{event.persona[1:]}"
-    name = context.identity.name
-    return outcome.with_memory(
+    name = turn.identity.name
+    return turn.with_memory(
         MemoryKind.DIALOGUE,
         phrase(
             '{persona} said to {name}: "{question}" {name} answered: "{answer}"',

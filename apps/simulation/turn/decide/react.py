@@ -11,21 +11,14 @@ from apps.memory.items import MemoryItem, without_outlined
 from apps.planning.inputs import ReactionReason
 from apps.planning.revision import ImmediateActivity
 from apps.planning.surroundings import known_areas, known_places
-from apps.reaction.commands import Reaction, decide_reaction
 from apps.reaction.events import ReactionDecided
 from apps.reaction.inputs import (
     DecisionInput,
     Obstacle,
     agent_in,
 )
-from apps.reaction.llm_tasks.decision import observation_text
-from apps.simulation.turn.context.outcome import (
-    RevisePlan,
-    SpeakTo,
-    TurnOutcome,
-    record,
-)
-from apps.simulation.turn.context.query_texts import news_query
+from apps.reaction.llm_tasks import Reaction, decide_reaction, observation_text
+from apps.simulation.turn.context.outcome import RevisePlan, SpeakTo, Turn
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.part import break_off
 from apps.simulation.turn.decide.reaction_candidates import (
@@ -45,6 +38,7 @@ from apps.simulation.turn.perceive.relationships import (
     status_of,
 )
 from apps.simulation.turn.remember.fact_changes import with_summary
+from apps.simulation.turn.remember.remember import news_query
 
 # The memories of all observations of one decision share the budget of a prompt.
 SHARES_OF_BUDGET = 7
@@ -52,24 +46,24 @@ SHARES_OF_BUDGET = 7
 PLANNED_HOURS = 3
 
 
-def restore_object(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def restore_object(turn: Turn) -> Turn:
     """Restore the state of an object after the agent has acted on it in reaction to it.
 
     Using the object without having reacted to its state does not restore what a user has set.
     What the agent itself has left at the object is gone after its next use of the object.
     """
-    action = context.action
-    if action is None or not action.object or not context.is_action_over:
-        return outcome
-    state = state_before_action(context, action.object)
-    acted_on = context.records.acted_on_tick
+    action = turn.action
+    if action is None or not action.object or not turn.is_action_over:
+        return turn
+    state = state_before_action(turn, action.object)
+    acted_on = turn.records.acted_on_tick
     if state is None:
-        return outcome
-    has_left = state.set_by == context.identity.slug
+        return turn
+    has_left = state.set_by == turn.identity.slug
     if not has_left and (acted_on is None or acted_on < state.from_tick):
-        return outcome
+        return turn
     restored = ObjectRighted(object=action.object, since=state.event)
-    return record(context, outcome, restored, cause=action.event)
+    return turn.record(restored, cause=action.event)
 
 
 def state_before_action(context: TurnContext, path: str) -> SetState | None:
@@ -80,29 +74,29 @@ def state_before_action(context: TurnContext, path: str) -> SetState | None:
     return state
 
 
-def react_to_alarm(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def react_to_alarm(turn: Turn) -> Turn:
     """Decide about the new dangers, whatever the agent is doing."""
-    objects = [object_candidate(context, seen) for seen in context.news if seen.sight.is_object]
-    return decide_about(context, outcome, [one for one in objects if is_alarming(one.observed)])
+    objects = [object_candidate(turn, seen) for seen in turn.news if seen.sight.is_object]
+    return decide_about(turn, [one for one in objects if is_alarming(one.observed)])
 
 
-def react(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def react(turn: Turn) -> Turn:
     """Decide about what is new and was not decided about lately (X1)."""
-    return decide_about(context, outcome, list(new_candidates(context)))
+    return decide_about(turn, list(new_candidates(turn)))
 
 
-def react_to_obstacle(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def react_to_obstacle(turn: Turn) -> Turn:
     """Decide after a wait whether to do something else (X4)."""
-    action = context.action
-    if action is None or action.kind is not ActionKind.WAITING or not context.is_action_over:
-        return outcome
-    refused = context.records.refused_at(action.from_tick)
-    if refused is None or not undecided_subjects(context, [refused.node]):
-        return outcome
-    occupants = _seen_using(context, refused.node)
+    action = turn.action
+    if action is None or action.kind is not ActionKind.WAITING or not turn.is_action_over:
+        return turn
+    refused = turn.records.refused_at(action.from_tick)
+    if refused is None or not undecided_subjects(turn, [refused.node]):
+        return turn
+    occupants = _seen_using(turn, refused.node)
     obstacle = Obstacle(description=refused.why, occupants=occupants)
     candidate = ReactionCandidate(subject=refused.node, observed=obstacle, source="")
-    return decide_about(context, outcome, [candidate])
+    return decide_about(turn, [candidate])
 
 
 def _seen_using(context: TurnContext, node: str) -> tuple[str, ...]:
@@ -115,19 +109,17 @@ def _seen_using(context: TurnContext, node: str) -> tuple[str, ...]:
     )
 
 
-def decide_about(
-    context: TurnContext, outcome: TurnOutcome, candidates: Sequence[ReactionCandidate]
-) -> TurnOutcome:
+def decide_about(turn: Turn, candidates: Sequence[ReactionCandidate]) -> Turn:
     """Decide about the candidates together; the agent goes on, speaks or acts (X1).
 
     What a user tells the agent is decided about whenever it comes (U6).
     """
     is_alarmed = any(is_alarming(one.observed) for one in candidates)
-    if not candidates or not (is_alarmed or _has_plan(context)):
-        return outcome  # an agent without a plan makes one first
-    outcome, summary = with_summary(context, outcome)
-    inputs = decision_input(context, outcome, summary, candidates)
-    decided = decide_reaction(context.llm, inputs)
+    if not candidates or not (is_alarmed or _has_plan(turn)):
+        return turn  # an agent without a plan makes one first
+    turn, summary = with_summary(turn)
+    inputs = decision_input(turn, summary, candidates)
+    decided = decide_reaction(turn.llm, inputs)
     about = candidates[0 if decided is None else decided.observation]
     weighed = ReactionDecided(
         subjects=tuple(one.subject for one in candidates),
@@ -135,13 +127,13 @@ def decide_about(
         about=about.subject,
         what="" if decided is None else decided.what,
     )
-    outcome = record(context, outcome, weighed, cause=about.source)
+    turn = turn.record(weighed, cause=about.source)
     if decided is None or decided.choice == "later":
-        return outcome
-    cause = outcome.last_event
-    outcome = break_off(context, outcome)
+        return turn
+    cause = turn.last_event
+    turn = break_off(turn)
     if decided.choice == "talk":
-        return outcome.intending(
+        return turn.intending(
             SpeakTo(
                 other=about.subject,
                 intent=decided.what,
@@ -151,7 +143,7 @@ def decide_about(
                 memories=tuple(memory.number for memory in inputs.memories),
             )
         )
-    return outcome.intending(_revision(context, about, decided, cause))
+    return turn.intending(_revision(turn, about, decided, cause))
 
 
 def _has_plan(context: TurnContext) -> bool:
@@ -181,7 +173,7 @@ def _place(context: TurnContext, about: ReactionCandidate, decided: Reaction) ->
 
     What is done instead of waiting is done outside what the agent waits for.
     """
-    tree = context.constants.world.tree
+    tree = context.tree
     default = context.area or context.identity.home
     if about.subject in tree and not isinstance(about.observed, Obstacle):
         node = tree.node(about.subject)
@@ -190,25 +182,22 @@ def _place(context: TurnContext, about: ReactionCandidate, decided: Reaction) ->
 
 
 def decision_input(
-    context: TurnContext,
-    outcome: TurnOutcome,
-    summary: AgentSummary,
-    candidates: Sequence[ReactionCandidate],
+    turn: Turn, summary: AgentSummary, candidates: Sequence[ReactionCandidate]
 ) -> DecisionInput:
     """Return the input of the decision about the candidates, with the memories of them."""
-    outline = day_outline(context, outcome)
+    outline = day_outline(turn)
     return DecisionInput(
-        agent_name=context.identity.name,
+        agent_name=turn.identity.name,
         summary=summary,
-        now=context.now,
-        place=own_place(context),
-        status=status_of(context, context.identity.slug),
+        now=turn.now,
+        place=own_place(turn),
+        status=status_of(turn, turn.identity.slug),
         observed=tuple(one.observed for one in candidates),
-        memories=without_outlined(_memories(context, candidates), outline),
-        known_places=destinations(context),
-        agreements=open_agreements(context, outcome),
+        memories=without_outlined(_memories(turn, candidates), outline),
+        known_places=destinations(turn),
+        agreements=open_agreements(turn),
         outline=outline,
-        performed=context.performed_today(),
+        performed=turn.performed_today(),
     )
 
 
@@ -219,7 +208,7 @@ def _memories(
 
     Where one of them is free to be addressed, also what the agent has to tell.
     """
-    budget = context.constants.settings.retrieval_tokens // SHARES_OF_BUDGET
+    budget = context.settings.retrieval_tokens // SHARES_OF_BUDGET
     purpose = RetrievalPurpose.REACTION
     about = [
         one.agent or one.subject for one in candidates if agent_in(one.observed) is not None
@@ -249,7 +238,7 @@ def _own_news(context: TurnContext) -> Iterator[int]:
 
 def destinations(context: TurnContext) -> tuple[str, ...]:
     """Return the paths that the agent can go to: known places, and the areas of this one."""
-    tree, agent = context.constants.world.tree, context.identity
+    tree, agent = context.tree, context.identity
     here = tree.place_of(context.area) if context.area else ""
     whose = {"person": agent.name, "home": agent.home}
     places = [place.path for place in known_places(tree, context.known, **whose)]

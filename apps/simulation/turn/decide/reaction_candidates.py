@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from apps.agents.status import STRANGER, TieKind
-from apps.dialogue.rules import opening_tick
-from apps.dialogue.utterances import Spoken
+from apps.dialogue.utterances import Spoken, opening_tick
 from apps.kernel.chance import unit
 from apps.reaction.inputs import (
     Observed,
@@ -23,7 +22,7 @@ from apps.simulation.turn.perceive.relationships import (
     status_of,
 )
 from apps.simulation.turn.remember.conversation_memories import utterance_text
-from apps.simulation.turn.remember.promise_keeping import promises_for
+from apps.simulation.turn.remember.passed_commitments import promises_for
 
 OBSERVED_MAX = 3
 # Agents of these ties are together for hours of a day, as are those of one home.
@@ -47,7 +46,7 @@ class ReactionCandidate:
 
 def is_free(context: TurnContext, other: str) -> bool:
     """Return whether the other one is awake and in no conversation, if there are any at all."""
-    if not context.constants.settings.talk_utterances_max:
+    if not context.settings.talk_utterances_max:
         return False
     return not context.view.is_asleep(other) and context.conversations.talk_of(other) is None
 
@@ -88,7 +87,7 @@ def _overheard_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
 
     A conversation is decided about once in `talk_reason_minutes`, whichever of the two speaks.
     """
-    if not context.constants.settings.talk_utterances_max:
+    if not context.settings.talk_utterances_max:
         return
     overheard = (said for said in context.utterances.overheard() if not said.by_phone)
     latest = {said.conversation: said for said in overheard}
@@ -102,7 +101,7 @@ def _overheard_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
 
 def _is_decided_in(context: TurnContext, said: Spoken, member: str) -> bool:
     """Return whether the agent has lately decided about the member of that conversation."""
-    pause = context.ticks_of(minutes=context.constants.settings.talk_reason_minutes)
+    pause = context.ticks_of(minutes=context.settings.talk_reason_minutes)
     decided = context.records.decided_at.get(member)
     since = max(opening_tick(said.conversation), context.tick - pause)
     return decided is not None and decided > since
@@ -129,7 +128,7 @@ def _is_decided(context: TurnContext, subject: str) -> bool:
     A conversation with an agent counts as one. Agents that live or work together meet all day,
     so that they pause longer.
     """
-    settings = context.constants.settings
+    settings = context.settings
     pause = settings.reaction_pause_minutes
     if _shares_days_with(context, subject):
         pause = max(pause, settings.household_pause_minutes)
@@ -147,7 +146,7 @@ def _shares_days_with(context: TurnContext, subject: str) -> bool:
     if not context.name_of(subject):
         return False
     acquaintance = acquaintance_with(context, subject)
-    has_breaks = context.constants.settings.household_break_share > 0
+    has_breaks = context.settings.household_break_share > 0
     return bool(acquaintance.home) or (has_breaks and acquaintance.tie in DAILY_TIES)
 
 
@@ -169,14 +168,14 @@ def _is_turned_to(context: TurnContext, other: str) -> bool:
     a decision at that time would be at the same time of each day, and hours before the next.
     """
     key = ("break", context.identity.slug, other, context.tick)
-    share = context.constants.settings.household_break_share
-    is_drawn = unit(context.constants.seed, *key) < share
+    share = context.settings.household_break_share
+    is_drawn = unit(context.seed, *key) < share
     return is_drawn and _waits_for_break(context, other) and not _is_decided(context, other)
 
 
 def _waits_for_break(context: TurnContext, subject: str) -> bool:
     """Return whether the subject is such an agent, and the two have talked before."""
-    has_breaks = context.constants.settings.household_break_share > 0
+    has_breaks = context.settings.household_break_share > 0
     has_talked = subject in context.records.last_talks
     return has_breaks and has_talked and _shares_days_with(context, subject)
 
@@ -188,7 +187,7 @@ def reasons_to_talk(context: TurnContext, other: str) -> tuple[ReasonToTalk, ...
     nothing does. News is told to agents that the agent knows and has not talked with since.
     """
     decided = context.records.decided_at.get(other, -1)
-    pause = context.ticks_of(minutes=context.constants.settings.talk_reason_minutes)
+    pause = context.ticks_of(minutes=context.settings.talk_reason_minutes)
     if decided >= 0 and context.tick - decided < pause:
         return ()
     recorded = (
@@ -232,7 +231,7 @@ def _agent_candidate(
 
 def object_candidate(context: TurnContext, seen: InView) -> ReactionCandidate:
     """Return an object in view as a candidate."""
-    node = context.constants.world.tree.node(seen.sight.subject)
+    node = context.tree.node(seen.sight.subject)
     state = seen.sight.description
     is_alarming = shows_alarm(seen, context.view.set_state_of(node.path))
     observed = ObservedObject(name=node.name, state=state, is_alarming=is_alarming)

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 
 from apps.dialogue.events import Said
-from apps.dialogue.rules import Ending, conversation_id
-from apps.dialogue.utterances import Talk
+from apps.dialogue.utterances import Ending, Talk, conversation_id
 from apps.kernel.errors import DomainError
 from apps.simulation.embodiment.requested_actions import Say
-from apps.simulation.turn.context.outcome import TurnOutcome
+from apps.simulation.turn.context.outcome import Turn
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.converse import conversation_of, yields_to
 from apps.simulation.turn.conversation.part import end_talk, part, why_over
@@ -27,37 +26,35 @@ class NotInView(DomainError):
     """The listener of the utterance is not in view."""
 
 
-def listen(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def listen(turn: Turn) -> Turn:
     """Hear what others say, and leave a conversation that is over.
 
     Nothing is answered: the user does that.
     """
-    heard = context.utterances.heard()
-    for said in context.utterances.cut_off():
-        outcome = remember_unheard(context, outcome, said)
-    talk = outcome.talk
+    heard = turn.utterances.heard()
+    for said in turn.utterances.cut_off():
+        turn = remember_unheard(turn, said)
+    talk = turn.talk
     for said in heard:
         if talk is None or said.conversation != talk.conversation:
-            outcome = remember_utterance(context, outcome, said)
+            turn = remember_utterance(turn, said)
     if talk is None:
-        return outcome
-    if any(yields_to(context, talk, said) for said in heard):
-        return end_talk(context, outcome, talk, Ending.GAVE_WAY)
+        return turn
+    if any(yields_to(turn, talk, said) for said in heard):
+        return end_talk(turn, talk, Ending.GAVE_WAY)
     in_talk = [said for said in heard if said.conversation == talk.conversation]
-    why = why_over(context, talk, in_talk)
+    why = why_over(turn, talk, in_talk)
     if why is not None:
-        return part(context, outcome, talk, why)[0]
+        return part(turn, talk, why)[0]
     if not in_talk:
-        return wait_on(context, outcome, talk) if context.is_action_over else outcome
+        return wait_on(turn, talk) if turn.is_action_over else turn
     # The other one waits so long, and has ended the conversation a tick later.
-    constants = context.constants
-    until = context.tick + constants.hearing_ticks + constants.users_patience_ticks + 1
-    return stand_talking(
-        context, outcome, company(context, talk), until=until, cause=in_talk[-1].event
-    )
+    constants = turn.constants
+    until = turn.tick + constants.hearing_ticks + constants.users_patience_ticks + 1
+    return stand_talking(turn, company(turn, talk), until=until, cause=in_talk[-1].event)
 
 
-def say(context: TurnContext, outcome: TurnOutcome, words: Say, *, cause: str) -> TurnOutcome:
+def say(turn: Turn, words: Say, *, cause: str) -> Turn:
     """Say the user's words, in the conversation with the listener or in a new one.
 
     A conversation of others in view is joined.
@@ -65,27 +62,27 @@ def say(context: TurnContext, outcome: TurnOutcome, words: Say, *, cause: str) -
     :raises NobodyAddressed: if there is no listener.
     :raises NotInView: if the listener is neither in view nor on the telephone.
     """
-    other = words.to or _listener(context, outcome, words)
+    other = words.to or _listener(turn, words)
     if not other:
         raise NobodyAddressed("no agent waits for an answer; name the listener in `to`")
-    if not (words.by_phone or _hears(context, other)):
-        raise NotInView(f"{context.name_of(other)} is not in view; walk there first")
-    if outcome.talk is not None and other not in company(context, outcome.talk):
-        outcome, _ = part(context, outcome, outcome.talk, Ending.INTERRUPTED)
-    conversation, number, members = _conversation_with(context, outcome, other)
-    others = {other, *members, *(_free_agents(context) if words.to_all else ())}
-    is_called = context.conversations.is_on_phone_with(other)
+    if not (words.by_phone or _hears(turn, other)):
+        raise NotInView(f"{turn.name_of(other)} is not in view; walk there first")
+    if turn.talk is not None and other not in company(turn, turn.talk):
+        turn, _ = part(turn, turn.talk, Ending.INTERRUPTED)
+    conversation, number, members = _conversation_with(turn, other)
+    others = {other, *members, *(_free_agents(turn) if words.to_all else ())}
+    is_called = turn.conversations.is_on_phone_with(other)
     said = Said(
         conversation=conversation,
         to=other,
         number=number,
         text=words.text,
-        ends=words.ends or number >= context.constants.settings.talk_utterances_max,
+        ends=words.ends or number >= turn.settings.talk_utterances_max,
         memories=(),
         participants=tuple(sorted(others)) if len(others) > 1 else (),
-        by_phone=is_called or not context.view.is_in_view(other),
+        by_phone=is_called or not turn.view.is_in_view(other),
     )
-    return utter(context, outcome, said, cause=cause)
+    return utter(turn, said, cause=cause)
 
 
 def _hears(context: TurnContext, other: str) -> bool:
@@ -93,14 +90,14 @@ def _hears(context: TurnContext, other: str) -> bool:
     return context.view.is_in_view(other) or context.conversations.is_on_phone_with(other)
 
 
-def _listener(context: TurnContext, outcome: TurnOutcome, words: Say) -> str:
+def _listener(turn: Turn, words: Say) -> str:
     """Return the listener that the user has not named, "" for none."""
-    if outcome.talk is not None:
-        return _first_of(context, outcome.talk)
-    waiting = _waiting_agent(context)
+    if turn.talk is not None:
+        return _first_of(turn, turn.talk)
+    waiting = _waiting_agent(turn)
     if waiting or not words.to_all:
         return waiting
-    return next(iter(_free_agents(context)), "")
+    return next(iter(_free_agents(turn)), "")
 
 
 def _free_agents(context: TurnContext) -> list[str]:
@@ -137,18 +134,16 @@ def _their_conversation(context: TurnContext, other: str) -> str:
     return theirs.conversation
 
 
-def _conversation_with(
-    context: TurnContext, outcome: TurnOutcome, other: str
-) -> tuple[str, int, Sequence[str]]:
+def _conversation_with(turn: Turn, other: str) -> tuple[str, int, Sequence[str]]:
     """Return the conversation, the number of the words in it, and who else listens."""
-    if outcome.talk is not None:
-        conversation = outcome.talk.conversation
-    elif _hears(context, other) and _talks_with_me(context, other):
-        conversation = _their_conversation(context, other)
-    elif context.view.is_in_view(other):
-        return conversation_of(context, other)
+    if turn.talk is not None:
+        conversation = turn.talk.conversation
+    elif _hears(turn, other) and _talks_with_me(turn, other):
+        conversation = _their_conversation(turn, other)
+    elif turn.view.is_in_view(other):
+        return conversation_of(turn, other)
     else:
-        return conversation_id(context.tick, context.identity.slug), 1, ()
-    is_of_several = context.utterances.is_of_several(conversation)
-    members = context.conversations.others_in(conversation) if is_of_several else ()
-    return conversation, context.utterances.next_number_in(conversation), members
+        return conversation_id(turn.tick, turn.identity.slug), 1, ()
+    is_of_several = turn.utterances.is_of_several(conversation)
+    members = turn.conversations.others_in(conversation) if is_of_several else ()
+    return conversation, turn.utterances.next_number_in(conversation), members

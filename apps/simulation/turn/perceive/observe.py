@@ -1,62 +1,67 @@
-"""Observe: what is new in view becomes known and is remembered (M2, W3, X1)."""
+"""Observe and overhear: what is new in view, and what others say among themselves (M2, D2)."""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
 
 from apps.agents.events import Noticed
 from apps.agents.phrases import doing_text, object_text
+from apps.dialogue.events import Overheard
+from apps.dialogue.utterances import Spoken
 from apps.kernel.language import phrase
+from apps.kernel.text import join_and, shortened
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.simulation.snapshot.perception import InView
-from apps.simulation.turn.context.outcome import TurnOutcome, record
+from apps.simulation.turn.context.outcome import Turn
 from apps.simulation.turn.context.turn_context import TurnContext
-from apps.simulation.turn.remember.fact_changes import (
-    facts_described,
-    scheduled_by_facts,
-)
-from apps.simulation.turn.remember.learned_places import learn_place
-from apps.simulation.turn.remember.remember import remember_or_count
-from apps.simulation.turn.remember.routine import (
+from apps.simulation.turn.remember.activities import (
     activity_seen,
     importance_of_sight,
     is_unremarkable,
 )
+from apps.simulation.turn.remember.conversation_memories import utterance_text
+from apps.simulation.turn.remember.fact_changes import (
+    facts_described,
+    scheduled_by_facts,
+)
+from apps.simulation.turn.remember.remember import learn_place, remember_or_count
 
 
-def remember_description(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def remember_description(turn: Turn) -> Turn:
     """Remember each phrase of the agent's description, and its facts (paper 3.1, U5)."""
     facts = facts_described(
-        context.llm, context.constants, context.identity, context.description, tick=context.tick
+        turn.llm, turn.constants, turn.identity, turn.description, tick=turn.tick
     )
     scheduled = scheduled_by_facts(facts)
-    for number, statement in enumerate(context.description, start=1):
-        outcome = outcome.with_memory(
+    for number, statement in enumerate(turn.description, start=1):
+        turn = turn.with_memory(
             MemoryKind.OBSERVATION,
             statement,
             origin=MemoryOrigin.DESCRIPTION,
             scheduled=scheduled.get(number),
         )
     for fact in facts:
-        outcome = record(context, outcome, fact)
-    return outcome
+        turn = turn.record(fact)
+    return turn
 
 
-def observe(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def observe(turn: Turn) -> Turn:
     """Notice what is new in view, learn the place around, and perceive that it closes."""
-    outcome = _notice(context, outcome)
-    outcome = _learn_nodes_around(context, outcome)
-    return _perceive_closing(context, outcome) if context.is_place_closing else outcome
+    turn = _notice(turn)
+    turn = _learn_nodes_around(turn)
+    return _perceive_closing(turn) if turn.is_place_closing else turn
 
 
-def _notice(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
-    if not context.news:
-        return outcome
-    outcome = record(
-        context, outcome, Noticed(sights=tuple(seen.sight for seen in context.news))
-    )
-    for index, seen in enumerate(context.news):
-        if is_unremarkable(context, seen) or _is_other_side(context, index):
+def _notice(turn: Turn) -> Turn:
+    if not turn.news:
+        return turn
+    turn = turn.record(Noticed(sights=tuple(seen.sight for seen in turn.news)))
+    for index, seen in enumerate(turn.news):
+        if is_unremarkable(turn, seen) or _is_other_side(turn, index):
             continue
-        outcome = _remember_sight(context, outcome, seen)
-    return outcome
+        turn = _remember_sight(turn, seen)
+    return turn
 
 
 def _is_other_side(context: TurnContext, index: int) -> bool:
@@ -78,15 +83,14 @@ def _is_other_side(context: TurnContext, index: int) -> bool:
     return noticed is not None and noticed.description == shown
 
 
-def _learn_nodes_around(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
-    return learn_place(context, outcome, context.area) if context.area else outcome
+def _learn_nodes_around(turn: Turn) -> Turn:
+    return learn_place(turn, turn.area) if turn.area else turn
 
 
-def _perceive_closing(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
-    place = context.constants.world.tree.place_of(context.area)
+def _perceive_closing(turn: Turn) -> Turn:
+    place = turn.tree.place_of(turn.area)
     return remember_or_count(
-        context,
-        outcome,
+        turn,
         MemoryKind.OBSERVATION,
         phrase("{place} is closing", place=place),
         subject=place,
@@ -96,32 +100,124 @@ def _perceive_closing(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome
     )
 
 
-def _remember_sight(context: TurnContext, outcome: TurnOutcome, seen: InView) -> TurnOutcome:
+def _remember_sight(turn: Turn, seen: InView) -> Turn:
     """Remember the sight; an activity of another agent is counted once a day (ADR 50)."""
-    sight, doing, activity = seen.sight, None, activity_seen(context, seen)
-    earlier = (
-        context.retrieval.of_activity(activity, subject=sight.subject) if activity else None
-    )
+    sight, doing, activity = seen.sight, None, activity_seen(turn, seen)
+    earlier = turn.retrieval.of_activity(activity, subject=sight.subject) if activity else None
     if earlier is not None:
-        if context.plan_day_of(earlier.last_tick) == context.plan_day_of(context.tick):
-            return outcome
-        return outcome.with_repetition(earlier.number, cause=seen.source)
+        if turn.plan_day_of(earlier.last_tick) == turn.plan_day_of(turn.tick):
+            return turn
+        return turn.with_repetition(earlier.number, cause=seen.source)
     text, origin = sight.description, MemoryOrigin.PERCEIVED_AGENT
     if sight.is_object:
-        node = context.constants.world.tree.node(sight.subject)
+        node = turn.tree.node(sight.subject)
         text, origin = object_text(node.name, text), MemoryOrigin.PERCEIVED_OBJECT
     else:
-        doing = context.view.action_of(sight.subject)
+        doing = turn.view.action_of(sight.subject)
     return remember_or_count(
-        context,
-        outcome,
+        turn,
         MemoryKind.OBSERVATION,
         text,
         cause=seen.source,
         subject=sight.subject,
         perceived=True,
         origin=origin,
-        importance=importance_of_sight(context, seen),
+        importance=importance_of_sight(turn, seen),
         action=None if doing is None else doing.kind,
         activity=activity,
     )
+
+
+OVERHEARD_IMPORTANCE = 2
+# A memory has the longest utterances that fit, each cut to a part; all are on the log.
+WORDS_CHARACTERS_MAX, LINE_CHARACTERS_MAX = 400, 120
+
+
+def overhear(turn: Turn) -> Turn:
+    """Record the utterances to others that the agent overhears.
+
+    A conversation becomes a memory when the agent hears no more of it (ADR 57).
+    """
+    heard = _by_conversation(turn.utterances.overheard())
+    before = _by_conversation(turn.records.overheard)
+    for conversation in dict.fromkeys((*before, *heard)):
+        new = heard.get(conversation, [])
+        spoken = [*before.get(conversation, []), *new]
+        is_over = not _goes_on(turn, conversation, spoken)
+        if not new and not is_over:
+            continue
+        event = Overheard(
+            conversation=conversation,
+            utterances=tuple(said.event for said in new),
+            is_over=is_over,
+        )
+        turn = turn.record(event, cause=new[-1].event if new else "")
+        if is_over:
+            turn = _remember(turn, spoken)
+    return turn
+
+
+def _by_conversation(spoken: Sequence[Spoken]) -> dict[str, list[Spoken]]:
+    """Return the utterances of each conversation in order."""
+    ordered = sorted(spoken, key=attrgetter("conversation", "order"))
+    return {one: list(said) for one, said in groupby(ordered, attrgetter("conversation"))}
+
+
+def _goes_on(context: TurnContext, conversation: str, spoken: Sequence[Spoken]) -> bool:
+    """Return whether a member of the conversation, in view, is in it and the agent is not."""
+    own = context.view.own_talk
+    if own is not None and own.conversation == conversation:
+        return False
+    members = {one for said in spoken for one in (said.agent, *said.hearers)}
+    talks = (
+        context.conversations.talk_of(other)
+        for _distance, other in context.view.agents_in_view()
+        if other in members
+    )
+    return any(talk is not None and talk.conversation == conversation for talk in talks)
+
+
+def _remember(turn: Turn, spoken: Sequence[Spoken]) -> Turn:
+    return remember_or_count(
+        turn,
+        MemoryKind.DIALOGUE,
+        _text(turn, spoken),
+        importance=OVERHEARD_IMPORTANCE,
+        cause=turn.last_event,
+        subject=spoken[0].agent,
+        perceived=True,
+        origin=MemoryOrigin.OVERHEARD,
+    )
+
+
+def _text(context: TurnContext, spoken: Sequence[Spoken]) -> str:
+    """Return who said what, without the shortest utterances of a long conversation."""
+    if len(spoken) == 1:
+        return utterance_text(context, spoken[0])
+    members = dict.fromkeys(one for said in spoken for one in (said.agent, *said.hearers))
+    words = {said.event: shortened(said.text, LINE_CHARACTERS_MAX) for said in spoken}
+    lines = [
+        phrase(
+            '{speaker}: "{words}"',
+            speaker=context.name_of(said.agent),
+            words=words[said.event],
+        )
+        for said in spoken
+        if said.event in _fitting(words)
+    ]
+    return phrase(
+        "{name} overheard {others} talking. {lines}",
+        name=context.identity.name,
+        others=join_and([context.name_of(one) for one in members]),
+        lines=" ".join(lines),
+    )
+
+
+def _fitting(words: Mapping[str, str]) -> set[str]:
+    """Return the keys of the longest words that fit into a memory."""
+    left, found = WORDS_CHARACTERS_MAX, set()
+    for key in sorted(words, key=lambda one: (-len(words[one]), one)):
+        left -= len(words[key])
+        if left >= 0:
+            found.add(key)
+    return found

@@ -22,7 +22,7 @@ from apps.memory.retrieval import RankedMemory, Subject
 from apps.planning.events import DayOutlined, HoursPlanned
 from apps.planning.queries import planned_times
 from apps.planning.rules import PlannedHour
-from apps.simulation.turn.context.outcome import TurnOutcome
+from apps.simulation.turn.context.outcome import Turn
 from apps.simulation.turn.context.turn_context import TurnContext
 
 # For so many days an agent has the end of an agreement in mind when it meets others.
@@ -32,7 +32,7 @@ STREET = noted("the street")
 
 def own_place(context: TurnContext) -> str:
     """Return the area that the agent is in, in words."""
-    tree = context.constants.world.tree
+    tree = context.tree
     return tree.words(context.area) if context.area else phrase(STREET)
 
 
@@ -51,13 +51,13 @@ def status_of(context: TurnContext, agent: str) -> AgentStatus:
     return AgentStatus(
         agent_name=name,
         activity=action.description,
-        until=context.constants.calendar.time_at(until) if is_bounded else None,
+        until=context.calendar.time_at(until) if is_bounded else None,
     )
 
 
 def _walks_inside(context: TurnContext, action: Action) -> bool:
     """Return whether an agent, here or in view here, walks to a node of the place around."""
-    tree, here = context.constants.world.tree, context.area
+    tree, here = context.tree, context.area
     if action.kind is not ActionKind.WALKING or not action.towards or not here:
         return False
     return tree.place_of(action.towards) == tree.place_of(here)
@@ -72,7 +72,7 @@ def _goal_of_walk(context: TurnContext, agent: str, action: Action) -> str:
     is_own = agent == context.identity.slug
     if is_own and planned is not None and planned.number == action.plan_item:
         return phrase("about to begin {activity}", activity=planned.description)
-    words = context.constants.world.tree.words(action.towards)
+    words = context.tree.words(action.towards)
     if action.towards == context.area:
         return phrase("walking about in {place}", place=words)
     return phrase("walking to {place}", place=words)
@@ -90,7 +90,7 @@ def acquaintance_with(context: TurnContext, other: str) -> Acquaintance:
     return Acquaintance(
         facts=tuple(phrases)[:STATEMENTS_PRINTED_MAX]
         if fact is None
-        else relationship_texts(fact, context.constants.calendar.time_at),
+        else relationship_texts(fact, context.calendar.time_at),
         tie=None if fact is None else fact.tie,
         standing=None if fact is None else fact.standing,
         home=home if home == _home_place(context, other) else "",
@@ -98,19 +98,17 @@ def acquaintance_with(context: TurnContext, other: str) -> Acquaintance:
     )
 
 
-def open_agreements(context: TurnContext, outcome: TurnOutcome) -> tuple[Agreement, ...]:
+def open_agreements(turn: Turn) -> tuple[Agreement, ...]:
     """Return the agreements that are open, those of this turn included."""
     agreed = {
-        str(EventId(outcome.tick, outcome.agent, ordinal)): new.event
-        for ordinal, new in enumerate(outcome.events)
+        str(EventId(turn.tick, turn.identity.slug, ordinal)): new.event
+        for ordinal, new in enumerate(turn.events)
         if isinstance(new.event, Agreed)
     }
     replaced = {event.replaces for event in agreed.values()}
     new = (commitment_of(key, event) for key, event in agreed.items() if not event.cancelled)
-    known = (one for one in context.records.commitments if one.event not in replaced)
-    return tuple(
-        one.with_names(context.name_of) for one in still_open((*known, *new), context.now)
-    )
+    known = (one for one in turn.records.commitments if one.event not in replaced)
+    return tuple(one.with_names(turn.name_of) for one in still_open((*known, *new), turn.now))
 
 
 def lately_ended(context: TurnContext) -> Sequence[StoredMemory]:
@@ -122,14 +120,14 @@ def lately_ended(context: TurnContext) -> Sequence[StoredMemory]:
     return context.retrieval.ended(context.tick - span)
 
 
-def day_outline(context: TurnContext, outcome: TurnOutcome) -> tuple[PlannedTime, ...]:
+def day_outline(turn: Turn) -> tuple[PlannedTime, ...]:
     """Return the plan of the day in broad strokes, the changes of this turn included.
 
     From the first change on it has the planned hours instead of the chunks.
     """
-    outline: Sequence[PlannedHour] = context.records.outline
+    outline: Sequence[PlannedHour] = turn.records.outline
     is_new = False
-    for new in outcome.events:
+    for new in turn.events:
         match new.event:
             case DayOutlined(items=chunks):
                 outline, is_new = chunks, True
@@ -143,13 +141,13 @@ def day_outline(context: TurnContext, outcome: TurnOutcome) -> tuple[PlannedTime
                 ]
                 outline = [*kept, *hours]
     awake = [one for one in outline if not one.asleep]
-    return planned_times(awake, context.constants.calendar)
+    return planned_times(awake, turn.calendar)
 
 
 def _home_place(context: TurnContext, agent: str) -> str:
     """Return the place in which the agent lives, "" for a visitor."""
     home = context.home_of(agent)
-    return context.constants.world.tree.place_of(home) if home else ""
+    return context.tree.place_of(home) if home else ""
 
 
 def _last_talk(context: TurnContext, other: str) -> LastTalk | None:
@@ -157,7 +155,7 @@ def _last_talk(context: TurnContext, other: str) -> LastTalk | None:
     talk = context.records.last_talks.get(other)
     if talk is None:
         return None
-    minutes = context.constants.calendar.minutes_of(context.tick - talk.to_tick)
+    minutes = context.calendar.minutes_of(context.tick - talk.to_tick)
     return LastTalk(
         minutes_ago=int(minutes), gist=talk.gist, same_time_days=talk.same_time_days
     )

@@ -1,11 +1,18 @@
-"""The surroundings of an agent as far as it sees and knows them, as an input of planning."""
+"""The surroundings of an agent as far as it knows them, and where another one may be."""
 
 from collections.abc import Iterator
 from datetime import datetime
 
+from apps.agents.acts import ActKind
+from apps.agents.events import Tile
+from apps.kernel.chance import choice
 from apps.planning.inputs import KnownAgent, ObjectState, Surroundings
+from apps.simulation.snapshot.opening_hours import is_closed_to
+from apps.simulation.turn.context.outcome import PlannedStep
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.perceive.relationships import status_of
+from apps.world.norms import is_common_or_own, is_home, lives_in, may_use_area
+from apps.world.tile_map import chebyshev, extent
 from apps.world.world import Person
 
 KNOWN_AGENTS_MAX = 12
@@ -16,10 +23,10 @@ def surroundings_of(context: TurnContext) -> Surroundings:
     area = context.area
     return Surroundings(
         current_area=area,
-        current_place=context.constants.world.tree.place_of(area) if area else "",
+        current_place=context.tree.place_of(area) if area else "",
         states=tuple(object_states(context)),
         agents=known_agents(context)[:KNOWN_AGENTS_MAX],
-        phones=context.constants.world.phones,
+        phones=context.world.phones,
     )
 
 
@@ -41,7 +48,7 @@ def known_agents(context: TurnContext) -> tuple[KnownAgent, ...]:
 
 def name_known(context: TurnContext, slug: str) -> str:
     """Return the full name of an agent, also of one that is not in the simulation."""
-    agents = context.constants.world.agents
+    agents = context.world.agents
     return context.name_of(slug) or next((p.name for p in agents if p.slug == slug), "")
 
 
@@ -50,7 +57,7 @@ def _known_agent(context: TurnContext, slug: str, *, is_here: bool) -> KnownAgen
     return KnownAgent(
         slug=slug,
         name=name_known(context, slug),
-        seen_at=None if seen is None else context.constants.calendar.time_at(seen.tick),
+        seen_at=None if seen is None else context.calendar.time_at(seen.tick),
         seen_in="" if seen is None else seen.area,
         is_here=is_here,
         is_asleep=is_here and context.view.is_asleep(slug),
@@ -65,14 +72,14 @@ def _let_in_at(context: TurnContext, visitor: str) -> datetime | None:
     opened = [one.tick for one in context.records.let_in if one.visitor == visitor]
     if not opened or (seen is not None and seen.tick >= opened[-1]):
         return None
-    return context.constants.calendar.time_at(opened[-1])
+    return context.calendar.time_at(opened[-1])
 
 
 def _described(context: TurnContext) -> Iterator[Person]:
     """Yield the residents of the agent's home, and the people whom its description names."""
-    tree = context.constants.world.tree
+    tree = context.tree
     home = tree.place_of(context.identity.home) if context.identity.home else ""
-    for person in context.constants.world.agents:
+    for person in context.world.agents:
         if person.slug == context.identity.slug:
             continue
         lives_here = bool(home) and tree.place_of(person.home) == home
@@ -82,7 +89,7 @@ def _described(context: TurnContext) -> Iterator[Person]:
 
 def object_states(context: TurnContext) -> Iterator[ObjectState]:
     """Yield the objects whose state, as last seen, is not the idle one."""
-    tree = context.constants.world.tree
+    tree = context.tree
     states = {path: seen.description for path, seen in context.acquainted.objects.items()}
     states |= {
         one.sight.subject: one.sight.description for one in context.news if one.sight.is_object
@@ -90,3 +97,99 @@ def object_states(context: TurnContext) -> Iterator[ObjectState]:
     for path, state in sorted(states.items()):
         if state and path in tree and state != tree.node(path).idle_state:
             yield ObjectState(path=path, state=state)
+
+
+# An agent that was seen so lately is looked for there first.
+SEEN_LATELY_MINUTES = 60
+
+
+def likely_areas(context: TurnContext, step: PlannedStep) -> Iterator[str]:
+    """Yield the areas that are open and where the other agent may be, the likeliest first."""
+    return (area for area in _areas_of(context, step) if area and _is_open(context, area))
+
+
+def _areas_of(context: TurnContext, step: PlannedStep) -> Iterator[str]:
+    """Yield where the agent was seen lately, the planned area, and the other rooms around it.
+
+    An agent that is looked for may also be at its home, at its workplace, and where it was seen
+    longer ago.
+    """
+    tree, other = context.tree, step.act.other
+    seen = context.acquainted.agents.get(other)
+    lately = context.tick - context.ticks_of(minutes=SEEN_LATELY_MINUTES)
+    if seen is not None and seen.tick >= lately:
+        yield seen.area
+    yield step.area
+    yield from _rooms_around(context, step)
+    if step.act.kind is not ActKind.LOOK_FOR:
+        return
+    for person in context.world.agents:
+        if person.slug == other:
+            places = (person.home, person.workplace or "")
+            yield from (tree.area_of(path) for path in places if path in context.known)
+    if seen is not None:
+        yield seen.area
+
+
+def _rooms_around(context: TurnContext, step: PlannedStep) -> Iterator[str]:
+    """Yield the rooms of the home that the agent is in, for a search or for a visit.
+
+    A visitor looks for its host in the common rooms.
+    """
+    tree, agent = context.tree, context.identity
+    place = tree.place_of(context.area) if context.area else ""
+    if not place or not is_home(tree, place):
+        return
+    lives_here = lives_in(tree, place, name=agent.name, home=agent.home)
+    if lives_here and step.act.kind is not ActKind.LOOK_FOR:
+        return
+    may_look_into = may_use_area if lives_here else is_common_or_own
+    for room in tree.children(place):
+        if may_look_into(tree, room.path, name=agent.name, home=agent.home):
+            yield room.path
+
+
+def meeting_tile(context: TurnContext, area: str) -> Tile | None:
+    """Return the tile at which all agents wait for and look for others in a large area.
+
+    None for an area that an agent sees as a whole.
+    """
+    world, vision = context.world, context.attention.vision
+    spots = world.map.standing_tiles(area) if area else ()
+    if not spots or extent(world.map.area_tiles(area)) <= vision:
+        return None
+    return choice(spots, context.seed, "meeting", area)
+
+
+def search_tiles(context: TurnContext, area: str) -> tuple[Tile, ...]:
+    """Return the tiles from which a large area is searched, in order.
+
+    The search begins at the meeting tile and crosses the area from end to end. It has no tiles
+    in an area that an agent sees as a whole.
+    """
+    meeting = meeting_tile(context, area)
+    if meeting is None:
+        return ()
+    spots = context.map.standing_tiles(area)
+    end = max(spots, key=lambda spot: (chebyshev(meeting, spot), spot))
+    other_end = max(spots, key=lambda spot: (chebyshev(end, spot), spot))
+    return tuple(dict.fromkeys((meeting, end, other_end)))
+
+
+def _is_open(context: TurnContext, area: str) -> bool:
+    constants = context.constants
+    return not is_closed_to(
+        constants.world.tree,
+        constants.calendar,
+        person=context.identity.name,
+        area=area,
+        tick=context.tick,
+    )
+
+
+def destination_of(context: TurnContext, other: str) -> str:
+    """Return the area that an agent in view walks to, "" if it does not walk."""
+    theirs = context.view.action_of(other)
+    if theirs is None or not theirs.towards:
+        return ""
+    return context.tree.area_of(theirs.towards)

@@ -6,17 +6,10 @@ from apps.kernel.chance import choice
 from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.simulation.snapshot.opening_hours import is_closed_to
-from apps.simulation.turn.context.outcome import (
-    Perform,
-    PlannedStep,
-    TurnOutcome,
-    WalkTo,
-    record,
-)
+from apps.simulation.turn.context.outcome import Perform, PlannedStep, Turn, WalkTo
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.perceive.relationships import own_place
-from apps.simulation.turn.perceive.situation import name_known
-from apps.simulation.turn.perceive.whereabouts import meeting_tile
+from apps.simulation.turn.perceive.situation import meeting_tile, name_known
 from apps.simulation.turn.perform.admission import is_left_unanswered
 from apps.simulation.turn.perform.plan_context import step_now
 from apps.simulation.turn.perform.refusal import (
@@ -30,36 +23,36 @@ from apps.simulation.turn.remember.conversation_memories import no_answer_text
 from apps.simulation.turn.remember.remember import remember_or_count
 
 
-def act(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def act(turn: Turn) -> Turn:
     """Begin the step that the agent is about to perform, or let it walk there.
 
     A step at a place that is closed for all of its time, or at whose door the agent has lately
     knocked in vain, is replaced by one at home.
     """
-    assert isinstance(outcome.intention, Perform), "the pipeline performs nothing else"
-    step, cause = outcome.intention.step, outcome.intention.cause
-    is_out_of_reach = _is_closed_throughout(context, step) or is_left_unanswered(context, step)
+    assert isinstance(turn.intention, Perform), "the pipeline performs nothing else"
+    step, cause = turn.intention.step, turn.intention.cause
+    is_out_of_reach = _is_closed_throughout(turn, step) or is_left_unanswered(turn, step)
     if not step.is_requested and is_out_of_reach:
-        step = at_home(context, step)
-    spot = _spot(context, step)
-    if context.tile != spot and not is_at(context, step):
-        return outcome.intending(WalkTo(step=step, spot=spot, cause=cause))
-    if step.object and context.view.is_full(step.object):
-        return refuse_object(context, outcome, step, cause=cause)
-    return begin(context, outcome, step, cause=cause)
+        step = at_home(turn, step)
+    spot = _spot(turn, step)
+    if turn.tile != spot and not is_at(turn, step):
+        return turn.intending(WalkTo(step=step, spot=spot, cause=cause))
+    if step.object and turn.view.is_full(step.object):
+        return refuse_object(turn, step, cause=cause)
+    return begin(turn, step, cause=cause)
 
 
-def accept_refusal(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def accept_refusal(turn: Turn) -> Turn:
     """Give up the attempt of the tick before if it did not succeed."""
-    node = context.view.lost_attempt()
+    node = turn.view.lost_attempt()
     if node is None:
-        return outcome
-    return give_up_attempt(context, outcome, node, step_now(context))
+        return turn
+    return give_up_attempt(turn, node, step_now(turn))
 
 
-def leave_closing_place(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def leave_closing_place(turn: Turn) -> Turn:
     """Leave a place that is closing, for home and what is left of the planned time (W5)."""
-    return outcome.intending(Perform(step=at_home(context, step_now(context))))
+    return turn.intending(Perform(step=at_home(turn, step_now(turn))))
 
 
 def _is_closed_throughout(context: TurnContext, step: PlannedStep) -> bool:
@@ -77,7 +70,7 @@ def _is_closed_throughout(context: TurnContext, step: PlannedStep) -> bool:
 def is_at(context: TurnContext, step: PlannedStep) -> bool:
     """Return whether the agent stands where the step can be performed."""
     if step.object:
-        return context.tile in context.constants.world.map.use_tiles(step.object)
+        return context.tile in context.map.use_tiles(step.object)
     meeting = _waiting_tile(context, step)
     return context.area == step.area if meeting is None else context.tile == meeting
 
@@ -93,12 +86,12 @@ def _spot(context: TurnContext, step: PlannedStep) -> Tile:
     meeting = _waiting_tile(context, step)
     if meeting is not None:
         return meeting
-    spots = context.constants.world.map.spots(step.target)
+    spots = context.map.spots(step.target)
     if not spots:
         return context.tile
     return choice(
         spots,
-        context.constants.seed,
+        context.seed,
         "spot",
         context.identity.slug,
         step.plan_item,
@@ -109,28 +102,24 @@ def _spot(context: TurnContext, step: PlannedStep) -> Tile:
 ABSENCE_IMPORTANCE = 3
 
 
-def report_act(
-    context: TurnContext, outcome: TurnOutcome, step: PlannedStep, act_outcome: ActOutcome
-) -> TurnOutcome:
+def report_act(turn: Turn, step: PlannedStep, act_outcome: ActOutcome) -> Turn:
     """Record the outcome of the act, and remember what was not as intended."""
-    cause = cause_of_intention(outcome)
+    cause = cause_of_intention(turn)
     report = ActReported(
         kind=step.act.kind,
         other=step.act.other,
         outcome=act_outcome,
-        area=context.area,
+        area=turn.area,
         plan_item=step.plan_item,
     )
-    outcome = record(context, outcome, report, cause=cause)
+    turn = turn.record(report, cause=cause)
     other = step.act.other
-    name = name_known(context, other) or phrase("anybody")
+    name = name_known(turn, other) or phrase("anybody")
     match act_outcome:
         case _ if act_outcome is ActOutcome.NOT_HERE or step.act.kind is ActKind.TOGETHER:
-            memory = phrase("{name} is not in {place}", name=name, place=own_place(context))
+            memory = phrase("{name} is not in {place}", name=name, place=own_place(turn))
         case ActOutcome.NOT_FOUND:
-            memory = phrase(
-                "{name} did not find {other}", name=context.identity.name, other=name
-            )
+            memory = phrase("{name} did not find {other}", name=turn.identity.name, other=name)
             if step.act.kind is ActKind.WAIT_FOR:
                 memory = phrase("{name} has not come", name=name)
         case ActOutcome.ASLEEP:
@@ -140,25 +129,22 @@ def report_act(
         case ActOutcome.BUSY:
             memory = phrase("{name} had no time to talk", name=name)
         case _:
-            return outcome
-    return _remember(context, outcome, other, memory)
+            return turn
+    return _remember(turn, other, memory)
 
 
-def cause_of_intention(outcome: TurnOutcome) -> str:
+def cause_of_intention(turn: Turn) -> str:
     """Return the event that caused the intention, "" for none."""
-    intention = outcome.intention
+    intention = turn.intention
     return intention.cause if isinstance(intention, Perform) else ""
 
 
-def _remember(
-    context: TurnContext, outcome: TurnOutcome, other: str, description: str
-) -> TurnOutcome:
+def _remember(turn: Turn, other: str, description: str) -> Turn:
     return remember_or_count(
-        context,
-        outcome,
+        turn,
         MemoryKind.OBSERVATION,
         description,
-        cause=outcome.last_event,
+        cause=turn.last_event,
         subject=other,
         perceived=True,
         origin=MemoryOrigin.PERCEIVED_AGENT,

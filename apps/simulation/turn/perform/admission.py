@@ -2,20 +2,29 @@
 
 A visitor may enter when it agreed with a resident to be there now, when it goes there with a
 resident, or when a resident opened the door to it. The admission is an event in the stream of
-the visitor and holds until it goes elsewhere.
+the visitor and holds until it goes elsewhere. An agent without one knocks, and waits for a
+short time; if nobody opens, it perceives that as it perceives an occupied room.
 """
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from apps.agents.events import ActionKind, AdmissionEnded, AdmissionGranted, AdmissionReason
+from apps.agents.events import (
+    ActionKind,
+    AdmissionEnded,
+    AdmissionGranted,
+    AdmissionReason,
+    DoorKnocked,
+)
 from apps.dialogue.commitments import OpenCommitment, still_open
 from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.planning.context import Invitation
 from apps.simulation.turn.context.named_places import is_within, place_named
-from apps.simulation.turn.context.outcome import PlannedStep, TurnOutcome, record
+from apps.simulation.turn.context.outcome import PERFORMED, PlannedStep, Turn
 from apps.simulation.turn.context.turn_context import TurnContext
+from apps.simulation.turn.perform.refusal import refuse
+from apps.simulation.turn.perform.stay import EMOJI_OF_KINDS
 from apps.simulation.turn.remember.remember import remember_or_count
 from apps.world.norms import lives_in, nodes_to_be_let_into
 
@@ -26,7 +35,7 @@ EARLY_MINUTES = 30
 def barred_nodes(context: TurnContext, *, left: str, entered: str) -> tuple[str, ...]:
     """Return the nodes into which the agent needs to be let on its way between two areas."""
     return nodes_to_be_let_into(
-        context.constants.world.tree,
+        context.tree,
         left=left,
         entered=entered,
         name=context.identity.name,
@@ -34,10 +43,10 @@ def barred_nodes(context: TurnContext, *, left: str, entered: str) -> tuple[str,
     )
 
 
-def admitted_nodes(context: TurnContext, outcome: TurnOutcome) -> frozenset[str]:
+def admitted_nodes(turn: Turn) -> frozenset[str]:
     """Return the nodes that the agent may enter for a visit."""
-    nodes = {one.node for one in context.records.admissions}
-    for new in outcome.events:
+    nodes = {one.node for one in turn.records.admissions}
+    for new in turn.events:
         if isinstance(new.event, AdmissionGranted):
             nodes.add(new.event.node)
         elif isinstance(new.event, AdmissionEnded):
@@ -51,63 +60,58 @@ def is_left_unanswered(context: TurnContext, step: PlannedStep) -> bool:
     return not context.records.unanswered.isdisjoint(barred)
 
 
-def grant_admissions(
-    context: TurnContext, outcome: TurnOutcome, step: PlannedStep
-) -> TurnOutcome:
+def grant_admissions(turn: Turn, step: PlannedStep) -> Turn:
     """Grant the admissions that the step needs, as far as a typed fact gives them."""
-    nodes = dict.fromkeys(barred_nodes(context, left=context.area, entered=step.area))
-    if context.action is not None and context.action.kind is ActionKind.KNOCKING:
-        nodes.setdefault(context.action.towards)
+    nodes = dict.fromkeys(barred_nodes(turn, left=turn.area, entered=step.area))
+    if turn.action is not None and turn.action.kind is ActionKind.KNOCKING:
+        nodes.setdefault(turn.action.towards)
     for node in nodes:
-        if node not in admitted_nodes(context, outcome):
-            outcome = _grant(context, outcome, node)
-    return outcome
+        if node not in admitted_nodes(turn):
+            turn = _grant(turn, node)
+    return turn
 
 
-def end_admissions(
-    context: TurnContext, outcome: TurnOutcome, areas: Iterable[str]
-) -> TurnOutcome:
+def end_admissions(turn: Turn, areas: Iterable[str]) -> Turn:
     """End the admissions to nodes that have none of the areas that the agent goes to."""
-    tree = context.constants.world.tree
+    tree = turn.tree
     kept = {node.path for area in areas for node in tree.line_of(area)}
-    for node in sorted(admitted_nodes(context, outcome) - kept):
-        outcome = record(context, outcome, AdmissionEnded(node=node))
-    return outcome
+    for node in sorted(admitted_nodes(turn) - kept):
+        turn = turn.record(AdmissionEnded(node=node))
+    return turn
 
 
-def _grant(context: TurnContext, outcome: TurnOutcome, node: str) -> TurnOutcome:
-    opened = context.view.door_opened(node)
+def _grant(turn: Turn, node: str) -> Turn:
+    opened = turn.view.door_opened(node)
     if opened is not None:
         granted = _granted(node, opened.agent, AdmissionReason.LET_IN)
-        outcome = record(context, outcome, granted, cause=opened.event)
+        turn = turn.record(granted, cause=opened.event)
         return remember_or_count(
-            context,
-            outcome,
+            turn,
             MemoryKind.OBSERVATION,
-            let_in_text(context.name_of(opened.agent), context.identity.name),
-            cause=outcome.last_event,
+            let_in_text(turn.name_of(opened.agent), turn.identity.name),
+            cause=turn.last_event,
             subject=opened.agent,
             perceived=True,
             origin=MemoryOrigin.PERCEIVED_AGENT,
         )
-    for agreement in still_open(context.records.commitments, context.now):
-        host = _host_of(context, agreement, node)
-        if host and _is_for_now(context, agreement, node):
+    for agreement in still_open(turn.records.commitments, turn.now):
+        host = _host_of(turn, agreement, node)
+        if host and _is_for_now(turn, agreement, node):
             granted = _granted(node, host, AdmissionReason.INVITED)
-            return record(context, outcome, granted, cause=agreement.event)
-    for _distance, other in context.view.agents_in_view():
-        action = context.view.action_of(other)
-        if action is None or not action.towards or not _lives_in(context, node, other):
+            return turn.record(granted, cause=agreement.event)
+    for _distance, other in turn.view.agents_in_view():
+        action = turn.view.action_of(other)
+        if action is None or not action.towards or not _lives_in(turn, node, other):
             continue
-        if is_within(context.constants.world.tree, action.towards, node):
+        if is_within(turn.tree, action.towards, node):
             granted = _granted(node, other, AdmissionReason.ACCOMPANIED)
-            return record(context, outcome, granted, cause=action.event)
-    return outcome
+            return turn.record(granted, cause=action.event)
+    return turn
 
 
 def invitations(context: TurnContext) -> tuple[Invitation, ...]:
     """Return the areas of other homes that open agreements with their residents name."""
-    tree, agent = context.constants.world.tree, context.identity
+    tree, agent = context.tree, context.identity
     found = []
     for agreement in still_open(context.records.commitments, context.now):
         area = tree.area_of(place_named(tree, agreement.place))
@@ -126,7 +130,7 @@ def _granted(node: str, host: str, reason: AdmissionReason) -> AdmissionGranted:
 
 def _is_for_now(context: TurnContext, agreement: OpenCommitment, node: str) -> bool:
     """Return whether the agreement is to be in the node at this time."""
-    tree = context.constants.world.tree
+    tree = context.tree
     return context.now >= _starts(agreement) and is_within(
         tree, place_named(tree, agreement.place), node
     )
@@ -143,7 +147,7 @@ def _host_of(context: TurnContext, agreement: OpenCommitment, node: str) -> str:
 
 
 def _lives_in(context: TurnContext, node: str, agent: str) -> bool:
-    tree = context.constants.world.tree
+    tree = context.tree
     name, home = context.name_of(agent), context.home_of(agent)
     return lives_in(tree, node, name=name, home=home)
 
@@ -151,3 +155,40 @@ def _lives_in(context: TurnContext, node: str, agent: str) -> bool:
 def let_in_text(host: str, visitor: str) -> str:
     """Return the memory that a resident opened the door."""
     return phrase("{host} let {visitor} in", host=host, visitor=visitor)
+
+
+# How long an agent waits at a door at which it has knocked.
+KNOCK_MINUTES = 1
+
+
+def knock_or_wait(turn: Turn, step: PlannedStep, node: str) -> Turn:
+    """Knock at the door of the node; after a knock that nobody answered, wait."""
+    words = turn.tree.words(node)
+    if _has_knocked(turn, node):
+        why = phrase("nobody opened the door of {place}", place=words)
+        waiting = phrase("waiting for somebody to open the door of {place}", place=words)
+        return refuse(turn, step, node, why, waiting=waiting)
+    knocked = DoorKnocked(
+        tile=turn.tile,
+        node=node,
+        description=knocking_text(words),
+        emoji=EMOJI_OF_KINDS[ActionKind.KNOCKING],
+        until_tick=turn.tick + turn.ticks_of(minutes=KNOCK_MINUTES),
+        plan_item=step.plan_item,
+    )
+    return turn.record(knocked).intending(PERFORMED)
+
+
+def _has_knocked(context: TurnContext, node: str) -> bool:
+    action = context.action
+    return (
+        action is not None
+        and action.kind is ActionKind.KNOCKING
+        and action.towards == node
+        and context.is_action_over
+    )
+
+
+def knocking_text(door_of: str) -> str:
+    """Return the action of knocking at the door of a node in words."""
+    return phrase("knocking at the door of {place}", place=door_of)

@@ -1,11 +1,14 @@
-"""Plan: outline the day on waking, divide each hour when it begins, begin actions (P1)."""
+"""Plan: outline the day on waking, divide each hour when it begins, begin actions (P1).
+
+The actions of a known hour are done again, with a variation, where nothing is new (ADR 38).
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace
 
 from apps.agents.acts import ActOutcome
 from apps.dialogue.events import TalkEnded
-from apps.dialogue.rules import Ending
+from apps.dialogue.utterances import Ending
 from apps.kernel.game_time import FOREVER_TICK
 from apps.kernel.language import phrase
 from apps.memory.commands import agent_summary
@@ -15,31 +18,28 @@ from apps.planning import commands as planning
 from apps.planning.actions import HourSoFar, plan_actions
 from apps.planning.commands import DayPlan
 from apps.planning.events import ActionsPlanned, HoursPlanned, PlannedAction, PlannedItem
+from apps.planning.reuse import Variation, fitting_hours, reuse_hour
 from apps.planning.revision import revise_hours, stored_hour, subject_of
-from apps.planning.rules import PlanItem
-from apps.simulation.turn.context.outcome import (
-    FollowPlan,
-    Perform,
-    RevisePlan,
-    TurnOutcome,
-    record,
-)
-from apps.simulation.turn.context.query_texts import (
-    agreed_query,
-    hour_query,
-    usual_day_query,
-)
+from apps.planning.rules import PlanItem, PlannedHour
+from apps.planning.surroundings import known_areas
+from apps.planning.tiling import Span
+from apps.simulation.turn.context.outcome import FollowPlan, Perform, RevisePlan, Turn
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.speak import talking_text
-from apps.simulation.turn.perceive.situation import name_known, surroundings_of
+from apps.simulation.turn.perceive.relationships import open_agreements
+from apps.simulation.turn.perceive.situation import name_known, object_states, surroundings_of
 from apps.simulation.turn.perform.plan_context import (
     planning_context_of,
     step_now,
     step_of,
 )
-from apps.simulation.turn.perform.reused_hours import reused_actions
 from apps.simulation.turn.perform.stay import pass_time
 from apps.simulation.turn.remember.fact_changes import with_summary
+from apps.simulation.turn.remember.remember import (
+    agreed_query,
+    hour_query,
+    usual_day_query,
+)
 
 # The memories in the prompt of a revision, which has the plan and all agreements. Unit: tokens.
 REVISION_TOKENS_MAX = 100
@@ -47,123 +47,113 @@ REVISION_TOKENS_MAX = 100
 TALKED_MINUTES = 60
 
 
-def follow_plan(_context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def follow_plan(turn: Turn) -> Turn:
     """Decide to do what is planned."""
-    return outcome.intending(FollowPlan())
+    return turn.intending(FollowPlan())
 
 
-def plan(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def plan(turn: Turn) -> Turn:
     """Find the action to perform now; what the plan lacks for it is planned first."""
-    if isinstance(outcome.intention, RevisePlan):
-        return _revise(context, outcome, outcome.intention)
-    assert isinstance(outcome.intention, FollowPlan), "the pipeline plans for nothing else"
-    begins = outcome.intention.begins
+    if isinstance(turn.intention, RevisePlan):
+        return _revise(turn, turn.intention)
+    assert isinstance(turn.intention, FollowPlan), "the pipeline plans for nothing else"
+    begins = turn.intention.begins
     if isinstance(begins, PlannedAction):
-        return outcome.intending(Perform(step=step_of(begins), cause=outcome.last_event))
+        return turn.intending(Perform(step=step_of(begins), cause=turn.last_event))
     if begins is not None:
-        return _plan_actions(context, outcome, begins)
-    return _follow(context, outcome)
+        return _plan_actions(turn, begins)
+    return _follow(turn)
 
 
-def _follow(
-    context: TurnContext,
-    outcome: TurnOutcome,
-    *,
-    hour: PlanItem | None = None,
-    until: int = FOREVER_TICK,
-) -> TurnOutcome:
+def _follow(turn: Turn, *, hour: PlanItem | None = None, until: int = FOREVER_TICK) -> Turn:
     """Find the planned action of this tick; plan the day and the actions of the hour first.
 
     `hour` is the hour of a plan that was made in this turn; what is planned ends at `until`.
     """
-    step = step_now(context)
-    given_up = context.records.given_up_at(context.tick)
+    step = step_now(turn)
+    given_up = turn.records.given_up_at(turn.tick)
     if step is not None and (step.asleep or step.object not in given_up):
-        return outcome.intending(Perform(step=replace(step, to_tick=min(step.to_tick, until))))
-    now: PlanItem | PlannedItem | None = hour or context.records.hour_at(context.tick)
+        return turn.intending(Perform(step=replace(step, to_tick=min(step.to_tick, until))))
+    now: PlanItem | PlannedItem | None = hour or turn.records.hour_at(turn.tick)
     if now is None:
-        outcome, day = _plan_the_day(context, outcome)
-        now = day.hour_at(context.tick)
+        turn, day = _plan_the_day(turn)
+        now = day.hour_at(turn.tick)
     now = replace(now, to_tick=min(now.to_tick, until))
-    if context.records.action is not None and _is_nearly_over(context, now):
-        return pass_time(context, outcome, until=now.to_tick)
+    if turn.records.action is not None and _is_nearly_over(turn, now):
+        return pass_time(turn, until=now.to_tick)
     may_reuse = hour is None and not given_up
-    reused = reused_actions(context, outcome, now) if may_reuse else None
+    reused = reused_actions(turn, now) if may_reuse else None
     if reused is not None:
-        return _begin_actions(context, outcome, reused)
-    return _plan_actions(context, outcome, now)
+        return _begin_actions(turn, reused)
+    return _plan_actions(turn, now)
 
 
 def _is_nearly_over(context: TurnContext, hour: PlanItem | PlannedItem) -> bool:
     """Return whether no action fits into the rest of the hour."""
-    minutes = context.constants.settings.planning.action_minutes_min
+    minutes = context.settings.planning.action_minutes_min
     return hour.to_tick - context.tick < context.ticks_of(minutes=minutes)
 
 
-def _revise(context: TurnContext, outcome: TurnOutcome, intention: RevisePlan) -> TurnOutcome:
+def _revise(turn: Turn, intention: RevisePlan) -> Turn:
     """Change the rest of the day's plan, and perform what comes first in it (X2, D3).
 
     Without a change at this tick, the agent goes on with its plan.
     """
-    outcome, rest = _rest_of_the_day(context, outcome)
-    outcome, summary = with_summary(context, outcome)
+    turn, rest = _rest_of_the_day(turn)
+    turn, summary = with_summary(turn)
     revised = revise_hours(
-        context.llm,
+        turn.llm,
         planning_context_of(
-            context,
-            outcome,
+            turn,
             summary,
-            " ".join(map(subject_of, intention.reasons)) or context.identity.name,
+            " ".join(map(subject_of, intention.reasons)) or turn.identity.name,
             tokens_max=REVISION_TOKENS_MAX,
         ),
         rest=rest,
-        now_tick=context.tick,
+        now_tick=turn.tick,
         reasons=intention.reasons,
         first=intention.first,
-        next_number=outcome.next_plan_item,
+        next_number=turn.next_plan_item,
     )
     if revised is None:
-        return _follow(context, outcome, hour=rest[0])
-    outcome = record(context, outcome, revised, cause=intention.cause)
+        return _follow(turn, hour=rest[0])
+    turn = turn.record(revised, cause=intention.cause)
     begins = revised.items[0].from_tick
-    if begins > context.tick:
-        return _follow(context, outcome, hour=rest[0], until=begins)
-    return _plan_actions(context, outcome, revised.items[0])
+    if begins > turn.tick:
+        return _follow(turn, hour=rest[0], until=begins)
+    return _plan_actions(turn, revised.items[0])
 
 
-def _rest_of_the_day(
-    context: TurnContext, outcome: TurnOutcome
-) -> tuple[TurnOutcome, list[PlanItem]]:
+def _rest_of_the_day(turn: Turn) -> tuple[Turn, list[PlanItem]]:
     """Return the planned hours that are not over; without a plan one is made."""
-    if context.records.hours:
-        return outcome, list(context.records.hours)
-    outcome, day = _plan_the_day(context, outcome)
-    return outcome, [stored_hour(day.hours.day, item) for item in day.hours.items]
+    if turn.records.hours:
+        return turn, list(turn.records.hours)
+    turn, day = _plan_the_day(turn)
+    return turn, [stored_hour(day.hours.day, item) for item in day.hours.items]
 
 
-def _plan_the_day(context: TurnContext, outcome: TurnOutcome) -> tuple[TurnOutcome, DayPlan]:
+def _plan_the_day(turn: Turn) -> tuple[Turn, DayPlan]:
     """Plan from waking to the next waking."""
-    outcome, summary = with_summary(context, outcome)
-    usual = usual_day_query(context.identity.name)
+    turn, summary = with_summary(turn)
+    usual = usual_day_query(turn.identity.name)
     day = planning.plan_day(
-        context.llm,
+        turn.llm,
         planning_context_of(
-            context,
-            outcome,
+            turn,
             summary,
             usual,
-            agreed_query(context.identity.name, context.plan_day_of(context.tick)),
+            agreed_query(turn.identity.name, turn.plan_day_of(turn.tick)),
             about_itself=usual,
         ),
-        now_tick=context.tick,
-        yesterday=context.records.yesterday,
-        next_number=outcome.next_plan_item,
+        now_tick=turn.tick,
+        yesterday=turn.records.yesterday,
+        next_number=turn.next_plan_item,
     )
-    outcome = record(context, outcome, day.outlined)
-    outlined = outcome.last_event
-    outcome = record(context, outcome, day.hours, cause=outlined)
+    turn = turn.record(day.outlined)
+    outlined = turn.last_event
+    turn = turn.record(day.hours, cause=outlined)
     for memory in day.outline_memories:
-        outcome = outcome.with_memory(
+        turn = turn.with_memory(
             MemoryKind.PLAN,
             memory.description,
             origin=MemoryOrigin.PLANNED,
@@ -171,87 +161,138 @@ def _plan_the_day(context: TurnContext, outcome: TurnOutcome) -> tuple[TurnOutco
             scheduled=memory.scheduled,
             cause=outlined,
         )
-    return outcome, day
+    return turn, day
 
 
-def _plan_actions(
-    context: TurnContext, outcome: TurnOutcome, hour: PlanItem | PlannedItem
-) -> TurnOutcome:
+def _plan_actions(turn: Turn, hour: PlanItem | PlannedItem) -> Turn:
     """Divide what is left of the hour into actions, and perform the first."""
     if hour.asleep:  # one action, without a model call
-        summary, queries = agent_summary(context.identity, None), []
+        summary, queries = agent_summary(turn.identity, None), []
     else:
-        outcome, summary = with_summary(context, outcome)
-        queries = [hour_query(context.identity.name, hour.description)]
+        turn, summary = with_summary(turn)
+        queries = [hour_query(turn.identity.name, hour.description)]
     planned = plan_actions(
-        context.llm,
+        turn.llm,
         planning_context_of(
-            context,
-            outcome,
-            summary,
-            *queries,
-            tokens_max=context.constants.settings.actions_retrieval_tokens,
+            turn, summary, *queries, tokens_max=turn.settings.actions_retrieval_tokens
         ),
         hour=hour,
-        now_tick=context.tick,
+        now_tick=turn.tick,
         so_far=HourSoFar(
-            previous=context.action.description if context.action else "",
-            done=tuple(dict.fromkeys(_done_of(context, outcome, hour))),
-            done_before=context.records.done_before(hour),
-            performed=context.performed_today(),
-            next_activity=_next_activity(context, outcome, hour),
-            surroundings=surroundings_of(context),
-            given_up=context.records.given_up_at(context.tick),
+            previous=turn.action.description if turn.action else "",
+            done=tuple(dict.fromkeys(_done_of(turn, hour))),
+            done_before=turn.records.done_before(hour),
+            performed=turn.performed_today(),
+            next_activity=_next_activity(turn, hour),
+            surroundings=surroundings_of(turn),
+            given_up=turn.records.given_up_at(turn.tick),
         ),
-        next_number=outcome.next_plan_item,
+        next_number=turn.next_plan_item,
     )
-    return _begin_actions(context, outcome, planned)
+    return _begin_actions(turn, planned)
 
 
-def _begin_actions(
-    context: TurnContext, outcome: TurnOutcome, planned: ActionsPlanned
-) -> TurnOutcome:
+def _begin_actions(turn: Turn, planned: ActionsPlanned) -> Turn:
     """Record the actions of an hour, and perform the first."""
-    outcome = record(context, outcome, planned, cause=planned.reused_from)
-    return outcome.intending(Perform(step=step_of(planned.items[0]), cause=outcome.last_event))
+    turn = turn.record(planned, cause=planned.reused_from)
+    return turn.intending(Perform(step=step_of(planned.items[0]), cause=turn.last_event))
 
 
-def _done_of(
-    context: TurnContext, outcome: TurnOutcome, hour: PlanItem | PlannedItem
-) -> Iterator[str]:
+def _done_of(turn: Turn, hour: PlanItem | PlannedItem) -> Iterator[str]:
     """Yield what the agent has done of the hour, its talks and the acts in vain included.
 
     Talks are those of the last hour, since the activity began, with agents that this turn
     concerns: an act of the new actions does not begin them again.
     """
-    yield from context.records.done_of(hour)
-    begun = context.records.begun_tick(hour)
-    since = max(begun, context.tick - context.ticks_of(minutes=TALKED_MINUTES))
-    talks = context.records.last_talks
+    yield from turn.records.done_of(hour)
+    begun = turn.records.begun_tick(hour)
+    since = max(begun, turn.tick - turn.ticks_of(minutes=TALKED_MINUTES))
+    talks = turn.records.last_talks
     talked = [other for other, talk in talks.items() if talk.to_tick > since]
-    ended = [new.event for new in outcome.events if isinstance(new.event, TalkEnded)]
-    if begun < context.tick:
+    ended = [new.event for new in turn.events if isinstance(new.event, TalkEnded)]
+    if begun < turn.tick:
         talked += [one.other for one in ended if one.why == Ending.SAID_ALL]
     for other in talked:
-        yield talking_text([name_known(context, other)])
-    action = context.records.action
+        yield talking_text([name_known(turn, other)])
+    action = turn.records.action
     in_vain = {
         one.plan_item
-        for one in context.records.act_reports
+        for one in turn.records.act_reports
         if one.outcome.is_over and one.outcome is not ActOutcome.DONE
     }
     if action is not None and action.number in in_vain and action.other:
-        yield phrase("looking for {name} in vain", name=name_known(context, action.other))
+        yield phrase("looking for {name} in vain", name=name_known(turn, action.other))
 
 
-def _next_activity(
-    context: TurnContext, outcome: TurnOutcome, hour: PlanItem | PlannedItem
-) -> str:
+def _next_activity(turn: Turn, hour: PlanItem | PlannedItem) -> str:
     """Return the activity of the hour that follows, "" without one.
 
     A plan of this turn is newer than the records.
     """
-    planned = [new.event for new in outcome.events if isinstance(new.event, HoursPlanned)]
-    hours = planned[-1].items if planned else context.records.hours
+    planned = [new.event for new in turn.events if isinstance(new.event, HoursPlanned)]
+    hours = planned[-1].items if planned else turn.records.hours
     following = (one.description for one in hours if one.from_tick >= hour.to_tick)
     return next(following, "")
+
+
+def reused_actions(turn: Turn, hour: PlannedHour) -> ActionsPlanned | None:
+    """Return the actions of a known hour for this one, None where something is new.
+
+    New are an agreement for this time, an object that is not idle and was when the known hour
+    was planned, and a node that is no longer on offer; `AgentRecords.known_hours` leaves out
+    what is older than the news.
+    """
+    known = turn.records.known_hours
+    if not known or _is_agreed(turn, hour):
+        return None
+    span = Span(max(turn.tick, hour.from_tick), hour.to_tick)
+    tree, agent = turn.tree, turn.identity
+    fitting = fitting_hours(
+        known,
+        span=span,
+        areas=known_areas(
+            tree,
+            turn.known,
+            place=tree.place_of(hour.place),
+            person=agent.name,
+            home=agent.home,
+        ),
+        changed=_objects_in_use(turn),
+        previous=turn.action.description if turn.action else "",
+        ticks_per_minute=turn.ticks_of(minutes=1),
+    )
+    if not fitting:
+        return None
+    settings = turn.settings
+    return reuse_hour(
+        fitting,
+        hour=hour,
+        variation=Variation(
+            seed=turn.seed,
+            agent=agent.slug,
+            tick=turn.tick,
+            ticks_per_minute=turn.ticks_of(minutes=1),
+            ticks_min=turn.ticks_of(minutes=settings.action_minutes_min),
+            ticks_max=turn.ticks_of(minutes=settings.action_minutes_max),
+        ),
+        next_number=turn.next_plan_item,
+    )
+
+
+def _is_agreed(turn: Turn, hour: PlannedHour) -> bool:
+    """Return whether something is agreed for the time of the hour."""
+    time_at = turn.calendar.time_at
+    return any(
+        one.starts < time_at(hour.to_tick) and one.ends > time_at(hour.from_tick)
+        for one in open_agreements(turn)
+    )
+
+
+def _objects_in_use(context: TurnContext) -> dict[str, int]:
+    """Return the objects that are not idle as last seen, with the tick of that sight."""
+    new = {one.sight.subject for one in context.news}
+    seen = context.acquainted.objects
+    return {
+        one.path: context.tick if one.path in new else seen[one.path].tick
+        for one in object_states(context)
+    }

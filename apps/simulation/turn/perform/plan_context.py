@@ -13,7 +13,7 @@ from apps.planning.events import PlannedAction
 from apps.planning.inputs import IntendedTalk
 from apps.planning.rules import PlanItem
 from apps.simulation.ports import Constants
-from apps.simulation.turn.context.outcome import PlannedStep, TurnOutcome
+from apps.simulation.turn.context.outcome import PlannedStep, Turn
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.perceive.relationships import (
     day_outline,
@@ -22,8 +22,8 @@ from apps.simulation.turn.perceive.relationships import (
     status_of,
 )
 from apps.simulation.turn.perform.admission import invitations
-from apps.simulation.turn.remember.expected_texts import expect_texts
-from apps.simulation.turn.remember.promise_keeping import open_promises
+from apps.simulation.turn.remember.passed_commitments import open_promises
+from apps.simulation.turn.remember.remember import expect_texts
 
 
 def step_of(action: PlanItem | PlannedAction) -> PlannedStep:
@@ -75,8 +75,7 @@ def _walks_from(constants: Constants, area: str) -> dict[str, int]:
 
 
 def planning_context_of(
-    context: TurnContext,
-    outcome: TurnOutcome,
+    turn: Turn,
     summary: AgentSummary,
     *queries: str,
     about_itself: str = "",
@@ -88,40 +87,40 @@ def planning_context_of(
     The budget is that of the settings, or `tokens_max` if that is less. Without queries nothing
     is retrieved.
     """
-    tokens = context.constants.settings.retrieval_tokens
+    tokens = turn.settings.retrieval_tokens
     budget = min(tokens, tokens if tokens_max is None else tokens_max) // max(1, len(queries))
     if queries:
-        expect_texts(context, outcome)
-        context.retrieval.embed(queries)
+        expect_texts(turn)
+        turn.retrieval.embed(queries)
     memories = {
         memory.number: memory
         for query in queries
-        for memory in context.retrieval.retrieve(
+        for memory in turn.retrieval.retrieve(
             query,
             RetrievalPurpose.PLANNING,
             token_budget=budget,
-            subject=context.retrieval.itself() if query == about_itself else None,
+            subject=turn.retrieval.itself() if query == about_itself else None,
         )
     }
     return PlanningContext(
-        identity=context.identity,
+        identity=turn.identity,
         summary=summary,
-        memories=context.items(memories.values()),
-        agreements=open_agreements(context, outcome),
-        promises=open_promises(context),
-        outline=day_outline(context, outcome),
+        memories=turn.items(memories.values()),
+        agreements=open_agreements(turn),
+        promises=open_promises(turn),
+        outline=day_outline(turn),
         put_off=tuple(
             IntendedTalk(other=name, what=one.what)
-            for one in context.records.put_off
-            if (name := context.name_of(one.other))
+            for one in turn.records.put_off
+            if (name := turn.name_of(one.other))
         ),
-        known=context.known,
-        here=own_place(context),
-        status=status_of(context, context.identity.slug),
-        invitations=invitations(context),
-        walks=walking_minutes(context.constants, context.tile),
-        walks_from=partial(_walks_from, context.constants),
-        tree=context.constants.world.tree,
-        calendar=context.constants.calendar,
-        settings=context.constants.settings.planning,
+        known=turn.known,
+        here=own_place(turn),
+        status=status_of(turn, turn.identity.slug),
+        invitations=invitations(turn),
+        walks=walking_minutes(turn.constants, turn.tile),
+        walks_from=partial(_walks_from, turn.constants),
+        tree=turn.tree,
+        calendar=turn.calendar,
+        settings=turn.settings.planning,
     )

@@ -13,7 +13,7 @@ from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.simulation.snapshot.opening_hours import opening_tick
-from apps.simulation.turn.context.outcome import PlannedStep, TurnOutcome, record
+from apps.simulation.turn.context.outcome import PlannedStep, Turn
 from apps.simulation.turn.context.records import ATTEMPTS_MAX
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.perform.stay import (
@@ -30,33 +30,29 @@ from apps.world.tree import NodeKind
 PATIENCE_WAITS = 5
 
 
-def give_up_attempt(
-    context: TurnContext, outcome: TurnOutcome, node: str, step: PlannedStep | None
-) -> TurnOutcome:
+def give_up_attempt(turn: Turn, node: str, step: PlannedStep | None) -> Turn:
     """Give up the attempt of the tick before, made for the step, which did not succeed."""
-    why = occupied(context, node)
+    why = occupied(turn, node)
     if step is not None and node == step.object:
-        return refuse_object(context, outcome, step)
+        return refuse_object(turn, step)
     if step is not None:
-        return refuse(context, outcome, step, node, why)
-    outcome = record(context, outcome, TurnedAway(node=node, why=why))
-    return pass_time(context, outcome, until=context.tick + 1)
+        return refuse(turn, step, node, why)
+    turn = turn.record(TurnedAway(node=node, why=why))
+    return pass_time(turn, until=turn.tick + 1)
 
 
-def refuse_object(
-    context: TurnContext, outcome: TurnOutcome, step: PlannedStep, *, cause: str = ""
-) -> TurnOutcome:
+def refuse_object(turn: Turn, step: PlannedStep, *, cause: str = "") -> Turn:
     """Record that the object of the step is taken; wait for it, or do the step beside it.
 
     A step is done beside the object, in its area, where the agent does it together with one
     that uses the object: two listen at a bed that holds one.
     """
-    why = occupied(context, step.object)
-    if not _is_done_beside(context, step):
-        return refuse(context, outcome, step, step.object, why)
-    outcome = record(context, outcome, TurnedAway(node=step.object, why=why), cause=cause)
+    why = occupied(turn, step.object)
+    if not _is_done_beside(turn, step):
+        return refuse(turn, step, step.object, why)
+    turn = turn.record(TurnedAway(node=step.object, why=why), cause=cause)
     beside = replace(step, object="", object_state="")
-    return begin(context, outcome, beside, cause=outcome.last_event)
+    return begin(turn, beside, cause=turn.last_event)
 
 
 def _is_done_beside(context: TurnContext, step: PlannedStep) -> bool:
@@ -77,40 +73,32 @@ def _is_done_beside(context: TurnContext, step: PlannedStep) -> bool:
     return any(use.agent in together for use in context.view.occupants_of(step.object))
 
 
-def refuse(
-    context: TurnContext,
-    outcome: TurnOutcome,
-    step: PlannedStep,
-    node: str,
-    why: str,
-    *,
-    waiting: str = "",
-) -> TurnOutcome:
+def refuse(turn: Turn, step: PlannedStep, node: str, why: str, *, waiting: str = "") -> Turn:
     """Record that the node is occupied; wait for it for a while, then give up.
 
     `waiting` is the action of waiting in words; by default the agent waits for the node.
     """
-    outcome = _record_refusal(context, outcome, node, why)
+    turn = _record_refusal(turn, node, why)
     if step.is_requested:
-        return look_around(context, outcome)
-    wait_ticks = context.ticks_of(minutes=context.constants.settings.wait_minutes)
-    hour = context.records.hour_at(context.tick)
+        return look_around(turn)
+    wait_ticks = turn.ticks_of(minutes=turn.settings.wait_minutes)
+    hour = turn.records.hour_at(turn.tick)
     replans = hour is not None and node == step.object and not step.asleep
     since = hour.from_tick if hour is not None and replans else step.from_tick
-    attempts = context.records.times_refused(node, since_tick=since) + 1
-    until = context.tick + wait_ticks
+    attempts = turn.records.times_refused(node, since_tick=since) + 1
+    until = turn.tick + wait_ticks
     # Another knock may be answered; a node in use is still in use.
-    is_patient = attempts < ATTEMPTS_MAX and (waiting or not _has_given_up(context, node))
-    words = context.constants.world.tree.words(node)
+    is_patient = attempts < ATTEMPTS_MAX and (waiting or not _has_given_up(turn, node))
+    words = turn.tree.words(node)
     doing = waiting or phrase("waiting for {what}", what=words)
     if is_patient and until < step.to_tick:
-        return wait(context, outcome, doing, until=until, plan_item=step.plan_item)
+        return wait(turn, doing, until=until, plan_item=step.plan_item)
     if replans and attempts >= ATTEMPTS_MAX:
         # In the next turn the plan has nothing at the object (`AgentRecords.given_up_at`).
-        return wait(context, outcome, doing, until=context.tick + 1, plan_item=step.plan_item)
+        return wait(turn, doing, until=turn.tick + 1, plan_item=step.plan_item)
     # Bounded: a bed that was taken is tried again later in the night.
-    until = min(step.to_tick, context.tick + PATIENCE_WAITS * wait_ticks)
-    return pass_time(context, outcome, until=until, plan_item=step.plan_item)
+    until = min(step.to_tick, turn.tick + PATIENCE_WAITS * wait_ticks)
+    return pass_time(turn, until=until, plan_item=step.plan_item)
 
 
 def _has_given_up(context: TurnContext, node: str) -> bool:
@@ -124,17 +112,15 @@ def _has_given_up(context: TurnContext, node: str) -> bool:
     return context.records.times_refused(node, since_tick=action.from_tick) > 0
 
 
-def wait_for_opening(
-    context: TurnContext, outcome: TurnOutcome, step: PlannedStep, node: str, why: str
-) -> TurnOutcome:
+def wait_for_opening(turn: Turn, step: PlannedStep, node: str, why: str) -> Turn:
     """Wait before a closed door, which opens before the step is over."""
-    outcome = _record_refusal(context, outcome, node, why)
+    turn = _record_refusal(turn, node, why)
     if step.is_requested:
-        return look_around(context, outcome)
-    place = context.constants.world.tree.place_of(node)
-    until = min(opening_of(context, node), step.to_tick)
+        return look_around(turn)
+    place = turn.tree.place_of(node)
+    until = min(opening_of(turn, node), step.to_tick)
     waiting = phrase("waiting for {place} to open", place=place)
-    return wait(context, outcome, waiting, until=until, plan_item=step.plan_item)
+    return wait(turn, waiting, until=until, plan_item=step.plan_item)
 
 
 def at_home(context: TurnContext, step: PlannedStep | None) -> PlannedStep:
@@ -145,8 +131,7 @@ def at_home(context: TurnContext, step: PlannedStep | None) -> PlannedStep:
         emoji=EMOJI_OF_KINDS[ActionKind.PASSING_TIME],
         area=context.identity.home,
         from_tick=context.tick,
-        to_tick=context.tick
-        + context.ticks_of(minutes=context.constants.settings.wait_minutes),
+        to_tick=context.tick + context.ticks_of(minutes=context.settings.wait_minutes),
     )
     if step is None:
         return idle
@@ -157,7 +142,7 @@ def at_home(context: TurnContext, step: PlannedStep | None) -> PlannedStep:
 
 def occupied(context: TurnContext, node: str) -> str:
     """Return the sentence that a node is taken or full."""
-    tree = context.constants.world.tree
+    tree = context.tree
     is_object = tree.node(node).kind is NodeKind.OBJECT
     words = tree.words(node)
     if is_object:
@@ -171,13 +156,10 @@ def opening_of(context: TurnContext, area: str) -> int:
     return opening_tick(constants.world.tree, constants.calendar, area=area, tick=context.tick)
 
 
-def _record_refusal(
-    context: TurnContext, outcome: TurnOutcome, node: str, why: str
-) -> TurnOutcome:
-    outcome = record(context, outcome, TurnedAway(node=node, why=why))
+def _record_refusal(turn: Turn, node: str, why: str) -> Turn:
+    turn = turn.record(TurnedAway(node=node, why=why))
     return remember_or_count(
-        context,
-        outcome,
+        turn,
         MemoryKind.OBSERVATION,
         why,
         subject=node,

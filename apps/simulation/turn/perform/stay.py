@@ -5,11 +5,15 @@ from apps.agents.phrases import doing_text
 from apps.kernel.game_time import FOREVER_TICK
 from apps.kernel.language import noted, phrase
 from apps.memory.events import MemoryKind, MemoryOrigin
-from apps.simulation.turn.context.outcome import PERFORMED, PlannedStep, TurnOutcome, record
+from apps.simulation.turn.context.outcome import PERFORMED, PlannedStep, Turn
 from apps.simulation.turn.context.turn_context import TurnContext
-from apps.simulation.turn.remember.activities import activity_of, remember_activity
+from apps.simulation.turn.remember.activities import (
+    activity_of,
+    importance_of_step,
+    is_remembered,
+    remember_activity,
+)
 from apps.simulation.turn.remember.remember import remember_or_count
-from apps.simulation.turn.remember.routine import importance_of_step, is_remembered
 
 EMOJI_OF_KINDS = {
     ActionKind.WALKING: "🚶",
@@ -22,17 +26,15 @@ PASSING_THE_TIME = noted("passing the time")
 LOOKING_AROUND = noted("looking around")
 
 
-def begin(
-    context: TurnContext, outcome: TurnOutcome, step: PlannedStep, *, cause: str = ""
-) -> TurnOutcome:
+def begin(turn: Turn, step: PlannedStep, *, cause: str = "") -> Turn:
     """Begin the step, and remember it, or the activity that is over with it."""
-    activity = activity_of(context, outcome, step.hour)
+    activity = activity_of(turn, step.hour)
     began = ActionBegan(
         kind=step.kind,
         description=step.description,
         emoji=step.emoji,
-        tile=context.tile,
-        area=context.area,
+        tile=turn.tile,
+        area=turn.area,
         object=step.object,
         object_state=step.object_state,
         asleep=step.asleep,
@@ -42,18 +44,17 @@ def begin(
         other=step.act.other,
         activity=activity,
     )
-    outcome = record(context, outcome, began, cause=cause)
+    turn = turn.record(began, cause=cause)
     if step.kind in {ActionKind.PLANNED, ActionKind.SLEEPING} and activity:
-        outcome = remember_activity(context, outcome, now=activity)
+        turn = remember_activity(turn, now=activity)
     if not is_remembered(step, activity):
-        return outcome.intending(PERFORMED)
+        return turn.intending(PERFORMED)
     return remember_or_count(
-        context,
-        outcome,
+        turn,
         MemoryKind.OBSERVATION,
-        action_text(context, step.description),
-        cause=outcome.last_event,
-        subject=context.identity.slug,
+        action_text(turn, step.description),
+        cause=turn.last_event,
+        subject=turn.identity.slug,
         origin=MemoryOrigin.OWN_ACTION,
         importance=importance_of_step(step),
         action=step.kind,
@@ -65,18 +66,15 @@ def action_text(context: TurnContext, description: str) -> str:
     return doing_text(context.identity.name, description)
 
 
-def look_around(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def look_around(turn: Turn) -> Turn:
     """Stay until the user requests an action."""
-    return _stay(context, outcome, ActionKind.IDLE, phrase(LOOKING_AROUND), until=FOREVER_TICK)
+    return _stay(turn, ActionKind.IDLE, phrase(LOOKING_AROUND), until=FOREVER_TICK)
 
 
-def pass_time(
-    context: TurnContext, outcome: TurnOutcome, *, until: int, plan_item: int = 0
-) -> TurnOutcome:
+def pass_time(turn: Turn, *, until: int, plan_item: int = 0) -> Turn:
     """Stay because the planned action is not possible."""
     return _stay(
-        context,
-        outcome,
+        turn,
         ActionKind.PASSING_TIME,
         phrase(PASSING_THE_TIME),
         until=until,
@@ -84,31 +82,21 @@ def pass_time(
     )
 
 
-def wait(
-    context: TurnContext, outcome: TurnOutcome, waiting: str, *, until: int, plan_item: int
-) -> TurnOutcome:
+def wait(turn: Turn, waiting: str, *, until: int, plan_item: int) -> Turn:
     """Stay until a node can be entered or used; `waiting` is the action in words."""
-    return _stay(
-        context, outcome, ActionKind.WAITING, waiting, until=until, plan_item=plan_item
-    )
+    return _stay(turn, ActionKind.WAITING, waiting, until=until, plan_item=plan_item)
 
 
 def _stay(
-    context: TurnContext,
-    outcome: TurnOutcome,
-    kind: ActionKind,
-    description: str,
-    *,
-    until: int,
-    plan_item: int = 0,
-) -> TurnOutcome:
+    turn: Turn, kind: ActionKind, description: str, *, until: int, plan_item: int = 0
+) -> Turn:
     step = PlannedStep(
         kind=kind,
         plan_item=plan_item,
         description=description,
         emoji=EMOJI_OF_KINDS[kind],
-        area=context.area,
-        from_tick=context.tick,
+        area=turn.area,
+        from_tick=turn.tick,
         to_tick=until,
     )
-    return begin(context, outcome, step)
+    return begin(turn, step)

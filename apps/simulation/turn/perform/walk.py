@@ -8,23 +8,17 @@ from apps.agents.events import ActionKind, EntryTried, Tile, WalkBegan
 from apps.kernel.chance import choice
 from apps.kernel.language import phrase
 from apps.simulation.snapshot.opening_hours import is_closed_to
-from apps.simulation.turn.context.outcome import (
-    PERFORMED,
-    PlannedStep,
-    TurnOutcome,
-    WalkTo,
-    record,
-)
+from apps.simulation.turn.context.outcome import PERFORMED, PlannedStep, Turn, WalkTo
 from apps.simulation.turn.context.turn_context import TurnContext
-from apps.simulation.turn.perceive.whereabouts import likely_areas, meeting_tile, search_tiles
+from apps.simulation.turn.perceive.situation import likely_areas, meeting_tile, search_tiles
 from apps.simulation.turn.perform.act import cause_of_intention, report_act
 from apps.simulation.turn.perform.admission import (
     admitted_nodes,
     barred_nodes,
     end_admissions,
     grant_admissions,
+    knock_or_wait,
 )
-from apps.simulation.turn.perform.knock import knock_or_wait
 from apps.simulation.turn.perform.refusal import refuse, wait_for_opening
 from apps.simulation.turn.perform.stay import EMOJI_OF_KINDS
 
@@ -55,24 +49,24 @@ class _Crossing:
     entered: str
 
 
-def walk(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def walk(turn: Turn) -> Turn:
     """Set out for the spot: walk, try to enter, or wait before a door."""
-    assert isinstance(outcome.intention, WalkTo), "the pipeline walks nowhere else"
-    step, cause = outcome.intention.step, outcome.intention.cause
-    spot = outcome.intention.spot
-    outcome = grant_admissions(context, outcome, step)
-    leg = next_leg(context, spot, admitted=admitted_nodes(context, outcome))
+    assert isinstance(turn.intention, WalkTo), "the pipeline walks nowhere else"
+    step, cause = turn.intention.step, turn.intention.cause
+    spot = turn.intention.spot
+    turn = grant_admissions(turn, step)
+    leg = next_leg(turn, spot, admitted=admitted_nodes(turn))
     if leg.barred:
-        return knock_or_wait(context, outcome, step, leg.barred)
+        return knock_or_wait(turn, step, leg.barred)
     if leg.is_closed:
-        return wait_for_opening(context, outcome, step, leg.entered, leg.refusal)
+        return wait_for_opening(turn, step, leg.entered, leg.refusal)
     if leg.refusal:
-        return refuse(context, outcome, step, leg.entered, leg.refusal)
+        return refuse(turn, step, leg.entered, leg.refusal)
     if leg.steps:
-        there = context.constants.world.map.area_at(leg.steps[-1])
-        outcome = end_admissions(context, outcome, (there, step.area))
-    event = _attempt(context, step, leg) if leg.is_attempt else _walk(context, step, leg)
-    return record(context, outcome, event, cause=cause).intending(PERFORMED)
+        there = turn.map.area_at(leg.steps[-1])
+        turn = end_admissions(turn, (there, step.area))
+    event = _attempt(turn, step, leg) if leg.is_attempt else _walk(turn, step, leg)
+    return turn.record(event, cause=cause).intending(PERFORMED)
 
 
 def next_leg(
@@ -85,7 +79,7 @@ def next_leg(
     to enter) and at the threshold of one that is left (so that its place is free only once the
     agent is out).
     """
-    steps = context.constants.world.paths.path(context.tile, goal)
+    steps = context.world.paths.path(context.tile, goal)
     for crossing in _crossings(context, steps):
         if crossing.index == 0:
             at_door = _at_the_door(context, crossing, admitted)
@@ -125,13 +119,13 @@ def _left_behind(context: TurnContext, leg: Leg) -> str:
 
     It may be one that the agent was let into a tick ago and does not enter after all.
     """
-    enters = context.constants.world.map.area_at(leg.steps[0])
+    enters = context.map.area_at(leg.steps[0])
     return next((area for area in context.view.own_rooms() if area != enters), "")
 
 
 def _on_the_way(context: TurnContext, step: PlannedStep) -> str:
     """Return the description of the walk: "walking to Hobbs Cafe"."""
-    tree = context.constants.world.tree
+    tree = context.tree
     place = tree.place_of(step.area)
     if place and place == tree.place_of(context.area):
         return phrase("walking to {place}", place=tree.words(step.target))
@@ -142,7 +136,7 @@ def _on_the_way(context: TurnContext, step: PlannedStep) -> str:
 
 def _crossings(context: TurnContext, steps: Sequence[Tile]) -> Iterator[_Crossing]:
     area = context.area
-    for index, entered in context.constants.world.paths.crossings(steps, context.tile):
+    for index, entered in context.world.paths.crossings(steps, context.tile):
         yield _Crossing(index, area, entered)
         area = entered
 
@@ -161,7 +155,7 @@ def _at_the_door(
     if not _is_limited(context, area) or _is_let_in(context, area):
         return None
     if context.view.is_full(area):
-        words = context.constants.world.tree.words(area)
+        words = context.tree.words(area)
         return Leg(entered=area, refusal=phrase("{room} is occupied", room=words))
     return Leg(entered=area, is_attempt=True)
 
@@ -185,19 +179,19 @@ def _closed(context: TurnContext, crossing: _Crossing, tick: int) -> str | None:
 
     Inside a place only doors of areas with hours of their own are.
     """
-    tree = context.constants.world.tree
+    tree = context.tree
     area = crossing.entered
     is_inside = bool(area) and tree.place_of(area) == tree.place_of(crossing.left)
     if not area or (is_inside and tree.node(area).norms.hours is None):
         return None
     return is_closed_to(
-        tree, context.constants.calendar, person=context.identity.name, area=area, tick=tick
+        tree, context.calendar, person=context.identity.name, area=area, tick=tick
     )
 
 
 def _is_limited(context: TurnContext, area: str) -> bool:
     """Return whether the area has a capacity."""
-    return bool(area) and context.constants.world.tree.node(area).norms.holds is not None
+    return bool(area) and context.tree.node(area).norms.holds is not None
 
 
 def _is_let_in(context: TurnContext, area: str) -> bool:
@@ -208,44 +202,38 @@ def _is_let_in(context: TurnContext, area: str) -> bool:
 AREAS_SEARCHED_MAX = 4
 
 
-def search(context: TurnContext, outcome: TurnOutcome, step: PlannedStep) -> TurnOutcome:
+def search(turn: Turn, step: PlannedStep) -> Turn:
     """Walk to the next area in which the other agent may be.
 
     The intention is no walk after the last area: the agent gives up.
     """
     since_tick = step.from_tick if step.is_requested else 0
-    searched = context.records.searched_for(step.plan_item, since_tick=since_tick)
-    areas = list(dict.fromkeys(likely_areas(context, step)))[:AREAS_SEARCHED_MAX]
+    searched = turn.records.searched_for(step.plan_item, since_tick=since_tick)
+    areas = list(dict.fromkeys(likely_areas(turn, step)))[:AREAS_SEARCHED_MAX]
     left = [area for area in areas if area not in searched]
-    if context.area in left:
-        if (spot := _next_search_tile(context, step)) is not None:
-            return walk_to_area(context, outcome, step, context.area, spot)
-        outcome = report_act(context, outcome, step, ActOutcome.NOT_HERE)
-        left.remove(context.area)
+    if turn.area in left:
+        if (spot := _next_search_tile(turn, step)) is not None:
+            return walk_to_area(turn, step, turn.area, spot)
+        turn = report_act(turn, step, ActOutcome.NOT_HERE)
+        left.remove(turn.area)
     if not left or len(searched) >= AREAS_SEARCHED_MAX:
-        return outcome
-    return walk_to_area(context, outcome, step, left[0])
+        return turn
+    return walk_to_area(turn, step, left[0])
 
 
-def walk_to_area(
-    context: TurnContext,
-    outcome: TurnOutcome,
-    step: PlannedStep,
-    area: str,
-    spot: Tile | None = None,
-) -> TurnOutcome:
+def walk_to_area(turn: Turn, step: PlannedStep, area: str, spot: Tile | None = None) -> Turn:
     """Walk to the spot, or to any of the area; the intention is no walk if it has none."""
-    spots = context.constants.world.map.standing_tiles(area)
+    spots = turn.map.standing_tiles(area)
     if not spots:
-        return outcome
-    seed, slug = context.constants.seed, context.identity.slug
+        return turn
+    seed, slug = turn.seed, turn.identity.slug
     spot = (
         spot
-        or meeting_tile(context, area)
+        or meeting_tile(turn, area)
         or choice(spots, seed, "spot", slug, step.plan_item, area)
     )
     there = replace(step, area=area, object="", object_state="")
-    return outcome.intending(WalkTo(step=there, spot=spot, cause=cause_of_intention(outcome)))
+    return turn.intending(WalkTo(step=there, spot=spot, cause=cause_of_intention(turn)))
 
 
 def _next_search_tile(context: TurnContext, step: PlannedStep) -> Tile | None:

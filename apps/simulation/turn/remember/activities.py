@@ -1,10 +1,13 @@
-"""Remember an own activity once, with its times, when the agent turns to another one (M2).
+"""What is remembered of own activities and of sights, by rule (M2, M3, ADR 30, ADR 50).
 
-The actions of an activity are on the log (ADR 50).
+An own activity becomes one memory with its times, when the agent turns to another one. Routine
+is decided by the kind of an action and of a sight; where no importance is returned, the model
+rates.
 """
 
 from collections.abc import Sequence
 
+from apps.agents.acts import ActKind
 from apps.agents.events import ActionKind
 from apps.kernel.game_time import format_clock
 from apps.kernel.language import phrase
@@ -12,10 +15,104 @@ from apps.kernel.text import join_and
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.planning.events import HoursPlanned
-from apps.simulation.turn.context.outcome import TurnOutcome
+from apps.simulation.snapshot.perception import InView
+from apps.simulation.turn.context.outcome import PlannedStep, Turn
 from apps.simulation.turn.context.records import DoneAction
 from apps.simulation.turn.context.turn_context import TurnContext
-from apps.simulation.turn.remember.routine import is_detail
+
+# Actions between activities; neither performing nor seeing them is remembered.
+_PASSING = frozenset(
+    {
+        ActionKind.SLEEPING,
+        ActionKind.WALKING,
+        ActionKind.WAITING,
+        ActionKind.PASSING_TIME,
+        ActionKind.IDLE,
+    }
+)
+# A planned action this important is remembered besides its activity.
+DETAIL_IMPORTANCE = 5
+
+
+def is_remembered(step: PlannedStep, activity: str) -> bool:
+    """Return whether the beginning of the step is remembered by itself.
+
+    The actions of an activity are remembered as one, when it is over.
+    """
+    if step.kind is not ActionKind.PLANNED or not activity:
+        return step.kind not in _PASSING
+    return is_detail(step.act.kind, step.with_agents, step.importance)
+
+
+def is_detail(act: str, with_agents: Sequence[str], importance: int) -> bool:
+    """Return whether a planned action is remembered besides its activity.
+
+    It is if other agents have a part in it, or if its importance is no longer everyday.
+    """
+    return act != ActKind.NONE or bool(with_agents) or importance >= DETAIL_IMPORTANCE
+
+
+def importance_of_step(step: PlannedStep) -> int | None:
+    """Return the importance of an own action; a planned one may carry its own."""
+    return step.importance or None
+
+
+def is_unremarkable(context: TurnContext, seen: InView) -> bool:
+    """Return whether the sight is known and not remembered.
+
+    That is an object that is idle or in use, an agent between two activities, and the sight of
+    a conversation with the agent itself, whose words are remembered. A stranger is remembered
+    in any case.
+    """
+    sight = seen.sight
+    if sight.is_object:
+        return context.view.set_state_of(sight.subject) is None
+    if is_stranger(context, sight.subject):
+        return False
+    action = context.view.action_of(sight.subject)
+    if action is None:
+        return False
+    is_own_talk = action.kind is ActionKind.TALKING and _is_with_agent(context, sight.subject)
+    return action.kind in _PASSING or is_own_talk
+
+
+def activity_seen(context: TurnContext, seen: InView) -> str:
+    """Return the activity that the sight is a part of, "" where it is remembered by itself."""
+    action = None if seen.sight.is_object else context.view.action_of(seen.sight.subject)
+    if action is None or action.kind is not ActionKind.PLANNED:
+        return ""
+    return "" if action.act is not ActKind.NONE else action.activity
+
+
+def is_stranger(context: TurnContext, other: str) -> bool:
+    """Return whether the agent has neither seen the other one nor known it from before."""
+    if other in context.acquainted.agents:
+        return False
+    name = context.name_of(other)
+    return not any(name in statement for statement in context.description)
+
+
+def importance_of_sight(context: TurnContext, seen: InView) -> int | None:
+    """Return the importance of a sight that is remembered.
+
+    The activities of others are routine. The state of an object that is remembered is none,
+    alarming or not, nor is a stranger, a conversation, or an action of an agent under the
+    control of a user.
+    """
+    if seen.sight.is_object:
+        return None
+    action = context.view.action_of(seen.sight.subject)
+    is_routine = not is_stranger(context, seen.sight.subject) and (
+        action is None or action.kind is ActionKind.PLANNED
+    )
+    return ROUTINE_IMPORTANCE if is_routine else None
+
+
+def _is_with_agent(context: TurnContext, other: str) -> bool:
+    """Return whether the conversation of the other one is with the agent itself."""
+    talk = context.conversations.talk_of(other)
+    return talk is not None and talk.other == context.identity.slug
+
 
 # The memory of an activity names so many of its actions, the most important ones.
 ACTIONS_NAMED_MAX = 3
@@ -23,39 +120,39 @@ ACTIONS_NAMED_MAX = 3
 PAUSE_MINUTES_MAX = 60
 
 
-def activity_of(context: TurnContext, outcome: TurnOutcome, hour: int) -> str:
+def activity_of(turn: Turn, hour: int) -> str:
     """Return the activity of the planned hour of the number, "" if there is none."""
     planned = (
         item
-        for new in outcome.events
+        for new in turn.events
         if isinstance(new.event, HoursPlanned)
         for item in new.event.items
     )
-    descriptions = {item.number: item.description for item in context.records.hours}
+    descriptions = {item.number: item.description for item in turn.records.hours}
     descriptions |= {item.number: item.description for item in planned}
     return descriptions.get(hour, "")
 
 
-def remember_activity(context: TurnContext, outcome: TurnOutcome, *, now: str) -> TurnOutcome:
+def remember_activity(turn: Turn, *, now: str) -> Turn:
     """Remember the activity that the agent has performed, unless it is the one of `now`.
 
     An activity of routine actions only is not remembered. One that the agent remembers from
     earlier is counted.
     """
-    performed = _latest_activity(context)
+    performed = _latest_activity(turn)
     if not performed or performed[-1].activity == now:
-        return outcome
+        return turn
     actions = [one for one in performed if not _is_detail(one)]
     importances = [one.importance for one in actions]
     if all(importance == ROUTINE_IMPORTANCE for importance in importances):
-        return outcome
-    activity, own = performed[-1].activity, context.identity.slug
-    earlier = context.retrieval.of_activity(activity, subject=own)
+        return turn
+    activity, own = performed[-1].activity, turn.identity.slug
+    earlier = turn.retrieval.of_activity(activity, subject=own)
     if earlier is None:
-        return outcome.with_memory(
+        return turn.with_memory(
             MemoryKind.OBSERVATION,
-            _text(context, actions, performed),
-            cause=outcome.last_event,
+            _text(turn, actions, performed),
+            cause=turn.last_event,
             subject=own,
             origin=MemoryOrigin.OWN_ACTION,
             importance=max(importances) if all(importances) else None,
@@ -63,8 +160,8 @@ def remember_activity(context: TurnContext, outcome: TurnOutcome, *, now: str) -
             activity=activity,
         )
     if earlier.last_tick >= performed[0].from_tick:
-        return outcome
-    return outcome.with_repetition(earlier.number, cause=outcome.last_event)
+        return turn
+    return turn.with_repetition(earlier.number, cause=turn.last_event)
 
 
 def _latest_activity(context: TurnContext) -> list[DoneAction]:
@@ -87,7 +184,7 @@ def _text(
     context: TurnContext, actions: Sequence[DoneAction], performed: Sequence[DoneAction]
 ) -> str:
     """Return the memory of the activity: "Mei Lin was reading and making notes from …"."""
-    time_at = context.constants.calendar.time_at
+    time_at = context.calendar.time_at
     return phrase(
         "{name} was {activities} from {start} to {end}",
         name=context.identity.name,

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from apps.dialogue.decisions import Digest, SourcedSentence, scheduled_activity
 from apps.dialogue.events import Agreed, Declined
 from apps.dialogue.inputs import EarlierAgreement
-from apps.dialogue.rules import Ending
-from apps.dialogue.utterances import Spoken, Talk
+from apps.dialogue.utterances import Ending, Spoken, Talk
 from apps.kernel.game_time import format_clock, format_day
 from apps.kernel.language import phrase
 from apps.memory.events import (
@@ -22,11 +21,11 @@ from apps.memory.events import (
     ScheduledActivity,
 )
 from apps.memory.items import is_over
-from apps.simulation.turn.context.outcome import TurnOutcome, record
+from apps.simulation.turn.context.outcome import Turn
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.remember.fact_changes import change_fact
-from apps.simulation.turn.remember.learned_places import learn_place_named
 from apps.simulation.turn.remember.remember import (
+    learn_place_named,
     remember_numbered,
     remember_or_count,
 )
@@ -35,13 +34,12 @@ from apps.simulation.turn.remember.remember import (
 KEY_OF_AGREEMENT = "A"
 
 
-def remember_utterance(context: TurnContext, outcome: TurnOutcome, said: Spoken) -> TurnOutcome:
+def remember_utterance(turn: Turn, said: Spoken) -> Turn:
     """Remember an utterance that the agent heard and did not answer."""
     return remember_or_count(
-        context,
-        outcome,
+        turn,
         MemoryKind.DIALOGUE,
-        utterance_text(context, said),
+        utterance_text(turn, said),
         cause=said.event,
         subject=said.agent,
         perceived=True,
@@ -49,13 +47,12 @@ def remember_utterance(context: TurnContext, outcome: TurnOutcome, said: Spoken)
     )
 
 
-def remember_unheard(context: TurnContext, outcome: TurnOutcome, said: Spoken) -> TurnOutcome:
+def remember_unheard(turn: Turn, said: Spoken) -> Turn:
     """Remember that another agent, now out of view, had begun to say something."""
     return remember_or_count(
-        context,
-        outcome,
+        turn,
         MemoryKind.OBSERVATION,
-        _unheard(context.name_of(said.agent), context.identity.name),
+        _unheard(turn.name_of(said.agent), turn.identity.name),
         cause=said.event,
         subject=said.agent,
         perceived=True,
@@ -63,22 +60,19 @@ def remember_unheard(context: TurnContext, outcome: TurnOutcome, said: Spoken) -
     )
 
 
-def remember_own_utterance(
-    context: TurnContext, outcome: TurnOutcome, talk: Talk, said: Spoken, *, why: Ending
-) -> TurnOutcome:
+def remember_own_utterance(turn: Turn, talk: Talk, said: Spoken, *, why: Ending) -> Turn:
     """Remember that own words had no answer or, if nobody was free to hear them, the words.
 
     The last event of the outcome is the end of the conversation.
     """
-    name, other = context.identity.name, context.name_of(talk.other)
+    name, other = turn.identity.name, turn.name_of(talk.other)
     is_busy = why is Ending.BUSY
     unanswered = no_answer_text(other) if talk.by_phone else _unanswered(name, other)
     return remember_or_count(
-        context,
-        outcome,
+        turn,
         MemoryKind.OBSERVATION,
-        utterance_text(context, said) if is_busy else unanswered,
-        cause=outcome.last_event,
+        utterance_text(turn, said) if is_busy else unanswered,
+        cause=turn.last_event,
         subject=talk.other,
         origin=MemoryOrigin.OWN_UTTERANCE,
     )
@@ -146,9 +140,7 @@ def _number_of(key: str) -> int:
     return int(key.removeprefix(KEY_OF_AGREEMENT))
 
 
-def remember_digest(
-    context: TurnContext, outcome: TurnOutcome, other: str, kept: Digest, ended: str
-) -> TurnOutcome:
+def remember_digest(turn: Turn, other: str, kept: Digest, ended: str) -> Turn:
     """Remember what a conversation was about and what came of it.
 
     `ended` is the event that ended it. Opinion and plan note rest on what was heard.
@@ -158,26 +150,26 @@ def remember_digest(
         (kept.gist, MemoryOrigin.CONVERSATION),
         *((learned, MemoryOrigin.LEARNED) for learned in kept.learned),
     ):
-        outcome, number = _remember_heard(context, outcome, one, ended, origin)
+        turn, number = _remember_heard(turn, one, ended, origin)
         heard.append(number)
     for agreed, importance in kept.agreed:
-        if not _stands_already(context, agreed, kept):
-            outcome = _remember_agreement(context, outcome, other, agreed, importance, ended)
+        if not _stands_already(turn, agreed, kept):
+            turn = _remember_agreement(turn, other, agreed, importance, ended)
     for declined, importance in kept.declined:
-        outcome = _remember_refusal(context, outcome, other, declined, importance, ended)
+        turn = _remember_refusal(turn, other, declined, importance, ended)
     agreements = list(map(_number_of, kept.superseded))
-    gists = context.retrieval.gists_with(agreements) if agreements else ()
+    gists = turn.retrieval.gists_with(agreements) if agreements else ()
     for number in (*agreements, *gists):
         superseded = MemorySuperseded(number=number, event=ended)
-        outcome = record(context, outcome, superseded, cause=ended)
+        turn = turn.record(superseded, cause=ended)
     for thought, origin in (
         (kept.opinion, MemoryOrigin.OPINION),
         (kept.plan_note, MemoryOrigin.PLAN_NOTE),
     ):
-        if thought is not None and not context.retrieval.contains(thought.sentence):
+        if thought is not None and not turn.retrieval.contains(thought.sentence):
             # A thought about what is over already, such as how it went, does not end with it.
-            is_past = thought.scheduled is not None and is_over(thought.scheduled, context.now)
-            outcome = outcome.with_memory(
+            is_past = thought.scheduled is not None and is_over(thought.scheduled, turn.now)
+            turn = turn.with_memory(
                 MemoryKind.REFLECTION,
                 thought.sentence,
                 importance=thought.importance,
@@ -187,26 +179,20 @@ def remember_digest(
                 origin=origin,
                 scheduled=None if is_past else thought.scheduled,
             )
-    return _revise_relationship(context, outcome, other, kept, heard[:1], ended)
+    return _revise_relationship(turn, other, kept, heard[:1], ended)
 
 
 def _revise_relationship(
-    context: TurnContext,
-    outcome: TurnOutcome,
-    other: str,
-    kept: Digest,
-    evidence: Sequence[int],
-    ended: str,
-) -> TurnOutcome:
+    turn: Turn, other: str, kept: Digest, evidence: Sequence[int], ended: str
+) -> Turn:
     """Revise the relationship if the agent stands to the other one in another way now.
 
     `evidence` is the memory of what the conversation was about.
     """
     if kept.standing is None:
-        return outcome
+        return turn
     return change_fact(
-        context,
-        outcome,
+        turn,
         FactChange(kind=FactKind.RELATIONSHIP, other=other, standing=kept.standing),
         sentence=(kept.opinion or kept.gist).sentence,
         evidence=tuple(evidence),
@@ -216,16 +202,11 @@ def _revise_relationship(
 
 
 def _remember_heard(
-    context: TurnContext,
-    outcome: TurnOutcome,
-    heard: SourcedSentence,
-    ended: str,
-    origin: MemoryOrigin,
-) -> tuple[TurnOutcome, int]:
+    turn: Turn, heard: SourcedSentence, ended: str, origin: MemoryOrigin
+) -> tuple[Turn, int]:
     """Remember what was said; the same said again by the same agent is counted."""
     return remember_numbered(
-        context,
-        outcome,
+        turn,
         MemoryKind.DIALOGUE,
         heard.sentence,
         importance=heard.importance,
@@ -238,20 +219,15 @@ def _remember_heard(
 
 
 def _remember_agreement(
-    context: TurnContext,
-    outcome: TurnOutcome,
-    other: str,
-    agreed: Agreed,
-    importance: int,
-    ended: str,
-) -> TurnOutcome:
-    outcome = record(context, outcome, agreed, cause=ended)
-    cause = outcome.last_event
-    outcome = learn_place_named(context, outcome, agreed.place, cause=cause)
+    turn: Turn, other: str, agreed: Agreed, importance: int, ended: str
+) -> Turn:
+    turn = turn.record(agreed, cause=ended)
+    cause = turn.last_event
+    turn = learn_place_named(turn, agreed.place, cause=cause)
     scheduled = scheduled_activity(agreed)
-    return outcome.with_memory(
+    return turn.with_memory(
         MemoryKind.PLAN,
-        agreement_text(context.identity.name, scheduled),
+        agreement_text(turn.identity.name, scheduled),
         importance=importance,
         cause=cause,
         subject=other,
@@ -261,19 +237,14 @@ def _remember_agreement(
 
 
 def _remember_refusal(
-    context: TurnContext,
-    outcome: TurnOutcome,
-    other: str,
-    declined: Declined,
-    importance: int,
-    ended: str,
-) -> TurnOutcome:
-    outcome = record(context, outcome, declined, cause=ended)
-    return outcome.with_memory(
+    turn: Turn, other: str, declined: Declined, importance: int, ended: str
+) -> Turn:
+    turn = turn.record(declined, cause=ended)
+    return turn.with_memory(
         MemoryKind.DIALOGUE,
-        _refusal(context.identity.name, declined.activity),
+        _refusal(turn.identity.name, declined.activity),
         importance=importance,
-        cause=outcome.last_event,
+        cause=turn.last_event,
         subject=other,
         origin=MemoryOrigin.DECLINED,
     )

@@ -10,8 +10,7 @@ from apps.memory.commands import agent_summary, establish_facts, renew_summary
 from apps.memory.events import FactChange, FactEstablished, FactSource, ScheduledActivity
 from apps.memory.facts import Fact, changed_fact, end_of, lasting_facts, with_events
 from apps.simulation.ports import Constants
-from apps.simulation.turn.context.outcome import TurnOutcome, record
-from apps.simulation.turn.context.turn_context import TurnContext
+from apps.simulation.turn.context.outcome import Turn
 
 
 def facts_described(
@@ -54,76 +53,71 @@ def ends_by_evidence(facts: Sequence[Fact] | Sequence[FactEstablished]) -> dict[
     return ends
 
 
-def facts_now(context: TurnContext, outcome: TurnOutcome) -> dict[int, Fact]:
+def facts_now(turn: Turn) -> dict[int, Fact]:
     """Return the facts by number, the changes of this turn included."""
-    return with_events(context.records.facts, (new.event for new in outcome.events))
+    return with_events(turn.records.facts, (new.event for new in turn.events))
 
 
-def lasting_facts_now(context: TurnContext, outcome: TurnOutcome) -> LastingFacts:
+def lasting_facts_now(turn: Turn) -> LastingFacts:
     """Return the sentences of the facts that hold now."""
-    return lasting_facts(
-        facts_now(context, outcome).values(), context.constants.calendar, context.tick
-    )
+    return lasting_facts(facts_now(turn).values(), turn.calendar, turn.tick)
 
 
-def next_fact(context: TurnContext, outcome: TurnOutcome) -> int:
+def next_fact(turn: Turn) -> int:
     """Return the next free number of a fact."""
-    new = [one.event.number for one in outcome.events if isinstance(one.event, FactEstablished)]
-    return max(new) + 1 if new else context.records.next_fact
+    new = [one.event.number for one in turn.events if isinstance(one.event, FactEstablished)]
+    return max(new) + 1 if new else turn.records.next_fact
 
 
 def change_fact(
-    context: TurnContext,
-    outcome: TurnOutcome,
+    turn: Turn,
     change: FactChange,
     *,
     sentence: str,
     evidence: tuple[int, ...],
     source: FactSource,
     cause: str,
-) -> TurnOutcome:
+) -> Turn:
     """Return the outcome with the event of the change, unless nothing changes."""
     event = changed_fact(
-        facts_now(context, outcome),
+        facts_now(turn),
         change,
         sentence=sentence,
         evidence=evidence,
         source=source,
-        next_number=next_fact(context, outcome),
+        next_number=next_fact(turn),
     )
-    return outcome if event is None else record(context, outcome, event, cause=cause)
+    return turn if event is None else turn.record(event, cause=cause)
 
 
-def with_summary(
-    context: TurnContext, outcome: TurnOutcome
-) -> tuple[TurnOutcome, AgentSummary]:
+def with_summary(turn: Turn) -> tuple[Turn, AgentSummary]:
     """Return the outcome with a summary description, renewed if it is due, and the summary.
 
     A reflection makes it due: a summary of the same turn was made before the reflection.
     """
-    if outcome.summary is not None:
-        return outcome, outcome.summary
-    records = context.records
-    lasting = lasting_facts_now(context, outcome)
+    if turn.summary is not None:
+        return turn, turn.summary
+    records = turn.records
+    lasting = lasting_facts_now(turn)
     current = records.summary
-    if current is not None and current.due_tick > context.tick:
+    if current is not None and current.due_tick > turn.tick:
         reflected = records.last_reflected
         if reflected is None or reflected < current.from_tick:
-            return _with(outcome, agent_summary(context.identity, current, lasting))
-    settings = context.constants.settings
+            return _with(turn, agent_summary(turn.identity, current, lasting))
+    settings = turn.settings
     renewed = renew_summary(
-        context.llm,
-        context.identity,
-        context.retrieval,
-        items=context.items,
+        turn.llm,
+        turn.identity,
+        turn.retrieval,
+        items=turn.items,
         lasting=lasting,
-        now=context.now,
-        due_tick=context.tick + context.ticks_of(minutes=settings.summary_refresh_hours * 60),
+        now=turn.now,
+        due_tick=turn.tick + turn.ticks_of(minutes=settings.summary_refresh_hours * 60),
         token_budget=settings.retrieval_tokens,
     )
-    outcome = record(context, outcome, renewed)
-    return _with(outcome, agent_summary(context.identity, renewed, lasting))
+    turn = turn.record(renewed)
+    return _with(turn, agent_summary(turn.identity, renewed, lasting))
 
 
-def _with(outcome: TurnOutcome, summary: AgentSummary) -> tuple[TurnOutcome, AgentSummary]:
-    return replace(outcome, summary=summary), summary
+def _with(turn: Turn, summary: AgentSummary) -> tuple[Turn, AgentSummary]:
+    return replace(turn, summary=summary), summary

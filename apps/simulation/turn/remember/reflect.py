@@ -1,7 +1,9 @@
-"""Reflect on what was perceived, when its importance passes the threshold (R1, R2, R3)."""
+"""Reflect on what was perceived, and condense the day at bedtime (R1, R2, R3, P3)."""
 
-from datetime import datetime
+from datetime import date, datetime
 
+from apps.agents.events import ActionBegan
+from apps.agents.summary import Identity
 from apps.memory.commands import agent_summary
 from apps.memory.events import (
     FactKind,
@@ -14,12 +16,21 @@ from apps.memory.events import (
 from apps.memory.facts import facts_held, relationship_texts
 from apps.memory.items import scheduled_activity
 from apps.memory.prompt_lines import memory_text
+from apps.memory.rules import CANDIDATES_MAX
+from apps.planning.rules import PlanItem, plan_day_at
 from apps.reflection import commands as reflection
-from apps.reflection.commands import ReflectionContext
+from apps.reflection.commands import Day, ReflectionContext
 from apps.reflection.events import Reflected
 from apps.reflection.inputs import HeldFact
-from apps.reflection.rules import RECENT_TOKENS_MAX, REFLECTIONS_COMPARED_MAX
-from apps.simulation.turn.context.outcome import TurnOutcome, record
+from apps.reflection.rules import (
+    KEPT_BEFORE_MAX,
+    NIGHT_MINUTES_MIN,
+    RECENT_TOKENS_MAX,
+    REFLECTIONS_COMPARED_MAX,
+)
+from apps.simulation.ports import Constants
+from apps.simulation.turn.context.outcome import Turn
+from apps.simulation.turn.context.records import AgentRecords
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.remember.fact_changes import change_fact, ends_by_evidence
 
@@ -35,27 +46,25 @@ _EXPECTING = frozenset(
 )
 
 
-def reflect(context: TurnContext, outcome: TurnOutcome) -> TurnOutcome:
+def reflect(turn: Turn) -> Turn:
     """Reflect; insights become memories with their evidence, and end those they replace."""
     reflected = reflection.reflect(
-        context.llm,
-        context.retrieval,
-        _reflection_context(context),
-        next_number=outcome.next_memory,
+        turn.llm,
+        turn.retrieval,
+        _reflection_context(turn),
+        next_number=turn.next_memory,
     )
-    return with_reflection(context, outcome, reflected, origin=MemoryOrigin.INSIGHT)
+    return with_reflection(turn, reflected, origin=MemoryOrigin.INSIGHT)
 
 
-def with_reflection(
-    context: TurnContext, outcome: TurnOutcome, reflected: Reflected, *, origin: MemoryOrigin
-) -> TurnOutcome:
+def with_reflection(turn: Turn, reflected: Reflected, *, origin: MemoryOrigin) -> Turn:
     """Return the outcome with a reflection, its memories, and the end of those they replace."""
-    outcome = record(context, outcome, reflected)
-    event = outcome.last_event
-    ends = _ends_of_evidence(context, reflected)
+    turn = turn.record(reflected)
+    event = turn.last_event
+    ends = _ends_of_evidence(turn, reflected)
     for insight in reflected.insights:
         ending = max((ends[one] for one in insight.evidence if one in ends), default=None)
-        outcome = outcome.with_memory(
+        turn = turn.with_memory(
             MemoryKind.REFLECTION,
             insight.statement,
             cause=event,
@@ -64,21 +73,20 @@ def with_reflection(
             origin=origin,
             scheduled=None if ending is None else ScheduledActivity(activity="", ends=ending),
         )
-        assert outcome.last_memory == insight.memory, "an event names the memory of its insight"
+        assert turn.last_memory == insight.memory, "an event names the memory of its insight"
         if insight.replaces:
             superseded = MemorySuperseded(number=insight.replaces, event=event)
-            outcome = record(context, outcome, superseded, cause=event)
+            turn = turn.record(superseded, cause=event)
         if insight.changes is not None:
-            outcome = change_fact(
-                context,
-                outcome,
+            turn = change_fact(
+                turn,
                 insight.changes,
                 sentence=insight.statement,
                 evidence=(insight.memory, *insight.evidence),
                 source=FactSource.INSIGHT,
                 cause=event,
             )
-    return outcome
+    return turn
 
 
 def _ends_of_evidence(context: TurnContext, reflected: Reflected) -> dict[int, datetime]:
@@ -120,14 +128,14 @@ def _reflection_context(context: TurnContext) -> ReflectionContext:
         items=context.items,
         dealings=context.records.dealings,
         facts=_held_facts(context),
-        since=None if last is None else context.constants.calendar.time_at(last),
-        token_budget=context.constants.settings.retrieval_tokens,
+        since=None if last is None else context.calendar.time_at(last),
+        token_budget=context.settings.retrieval_tokens,
     )
 
 
 def _held_facts(context: TurnContext) -> list[HeldFact]:
     """Return the facts that an insight may revise."""
-    calendar = context.constants.calendar
+    calendar = context.calendar
     held = facts_held(context.records.facts, calendar, context.tick)
     return [
         HeldFact(
@@ -143,3 +151,74 @@ def _held_facts(context: TurnContext) -> list[HeldFact]:
         for one in held
         if one.kind is not FactKind.ROUTINE
     ]
+
+
+# These memories are not of the day: the description, those that are kept of other days, and
+# plans, in place of which the prompt has the performed activities.
+_NOT_OF_DAY = frozenset(
+    {MemoryOrigin.DESCRIPTION, MemoryOrigin.CONSOLIDATION, MemoryOrigin.PLANNED}
+)
+
+
+def consolidate(turn: Turn) -> Turn:
+    """Condense the day into memories that name their evidence."""
+    summary, last = turn.records.summary, turn.records.last_consolidated
+    recent = turn.retrieval.recent(count=CANDIDATES_MAX)
+    of_day = [
+        memory
+        for memory in reversed(recent)
+        if memory.origin not in _NOT_OF_DAY
+        and (last is None or max(memory.formed_tick, memory.last_repeated_tick or 0) > last)
+    ]
+    if not of_day:
+        return turn
+    kept = [one for one in recent if one.origin is MemoryOrigin.CONSOLIDATION]
+    reflected = reflection.consolidate(
+        turn.llm,
+        Day(
+            agent_name=turn.identity.name,
+            summary=agent_summary(turn.identity, summary) if summary else None,
+            now=turn.now,
+            date=date.fromisoformat(turn.plan_day_of(turn.tick)),
+            memories=turn.items(of_day),
+            kept=turn.items(reversed(kept[:KEPT_BEFORE_MAX])),
+            performed=turn.performed_today(),
+        ),
+        next_number=turn.next_memory,
+    )
+    return with_reflection(turn, reflected, origin=MemoryOrigin.CONSOLIDATION)
+
+
+def goes_to_sleep(turn: Turn) -> bool:
+    """Return whether the agent goes to sleep for the night and its day is not condensed yet."""
+    was_asleep = turn.action is not None and turn.action.asleep
+    begun = [new.event for new in turn.events if isinstance(new.event, ActionBegan)]
+    hour = turn.records.hour_at(turn.tick)
+    return (
+        not was_asleep
+        and bool(begun)
+        and begun[-1].asleep
+        and hour is not None
+        and is_night(turn.constants, hour)
+        and not is_consolidated(turn.constants, turn.identity, turn.records, turn.tick)
+    )
+
+
+def is_night(constants: Constants, hour: PlanItem) -> bool:
+    """Return whether the planned hour is a sleep that ends a day."""
+    minutes = constants.calendar.minutes_of(hour.to_tick - hour.from_tick)
+    return hour.asleep and minutes >= NIGHT_MINUTES_MIN
+
+
+def is_consolidated(
+    constants: Constants, identity: Identity, records: AgentRecords, tick: int
+) -> bool:
+    """Return whether the plan-day that holds the tick has been condensed."""
+    last = records.last_consolidated
+    if last is None:
+        return False
+    return _day_of(constants, identity, last) == _day_of(constants, identity, tick)
+
+
+def _day_of(constants: Constants, identity: Identity, tick: int) -> str:
+    return plan_day_at(identity.hours, constants.calendar, tick).day

@@ -10,8 +10,8 @@ from apps import wiring
 from apps.django_support.broker_check import ensure_broker_usable
 from apps.django_support.service_command import ServiceCommand
 from apps.metrics.server import start_metrics
-from apps.simulation.engine.process_heartbeats import process_name
 from apps.simulation.engine.scheduler import SchedulerOptions, SimulationScheduler
+from apps.simulation.engine.turn_claims import process_name
 from apps.worker.listening import Listener
 from apps.worker.scheduling import SchedulerProcess
 from apps.worker.stepping import EnsureLease

@@ -13,7 +13,7 @@ from apps.simulation.turn.context.outcome import (
     PERFORMED,
     Perform,
     PlannedStep,
-    TurnOutcome,
+    Turn,
     WalkTo,
 )
 from apps.simulation.turn.context.records import RefusedUse
@@ -68,16 +68,16 @@ AGREED_NOW = OpenCommitment(
 BENS_TABLE = Use(agent=BEN, node=TABLE, state="laid", since_tick=NOW - 100, from_tick=NOW - 100)
 
 
-def perform(step: PlannedStep, scene: Scene) -> TurnOutcome:
+def perform(step: PlannedStep, scene: Scene) -> Turn:
     return run(act, scene.context(), intention=Perform(step=step, cause="1/ada-finch/0"))
 
 
-def set_out(step: PlannedStep, scene: Scene) -> TurnOutcome:
+def set_out(step: PlannedStep, scene: Scene) -> Turn:
     """Return the outcome of acting and then walking."""
     context = scene.context()
     outcome = run(act, context, intention=Perform(step=step))
     assert isinstance(outcome.intention, WalkTo)
-    return walk(context, outcome)
+    return walk(outcome)
 
 
 class TestActing:

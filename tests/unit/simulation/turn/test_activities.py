@@ -7,7 +7,7 @@ from apps.agents.acts import ActKind
 from apps.agents.events import ActionBegan, ActionKind
 from apps.memory.earlier_memories import EarlierMemory
 from apps.memory.events import MemoryOrigin
-from apps.simulation.turn.context.outcome import PlannedStep, TurnOutcome
+from apps.simulation.turn.context.outcome import PlannedStep, Turn
 from apps.simulation.turn.context.records import DoneAction
 from apps.simulation.turn.perform.stay import begin, pass_time
 from tests.support.turns import (
@@ -21,7 +21,6 @@ from tests.support.turns import (
     descriptions_of,
     events_of,
     item,
-    run,
     tick_at,
 )
 
@@ -63,11 +62,11 @@ LETTERS = (
 
 def begins(
     *actions: DoneAction, step: PlannedStep = STEP, stream: MemoryStreamInMemory | None = None
-) -> TurnOutcome:
+) -> Turn:
     hours = (item("hour", "9:00", "10:00"), item("hour", "10:00", "11:00", "cook", number=NEXT))
     records = replace(PLANNED, hours=hours, done=actions)
     scene = Scene(records=records, memories=stream or MemoryStreamInMemory())
-    return run(lambda context, outcome: begin(context, outcome, step), scene.context())
+    return begin(scene.context(), step)
 
 
 def test_it_names_its_times_and_what_mattered_most_in_it() -> None:
@@ -90,8 +89,7 @@ def test_the_next_action_of_the_same_activity_leaves_no_memory() -> None:
 
 def test_a_pause_without_activity_does_not_end_it() -> None:
     records = replace(PLANNED, done=LETTERS)
-    context = Scene(records=records).context()
-    outcome = run(lambda turn, outcome: pass_time(turn, outcome, until=NOW + 6), context)
+    outcome = pass_time(Scene(records=records).context(), until=NOW + 6)
     assert [type(event) for event in events_of(outcome)] == [ActionBegan]
     assert outcome.memories == ()
 

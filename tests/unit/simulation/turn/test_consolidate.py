@@ -9,8 +9,7 @@ from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.reflection.events import DropReason, Reflected, ReflectionKind
 from apps.reflection.inputs import ConsolidationInput
 from apps.reflection.llm_tasks.consolidation import DayMemories, DayMemory
-from apps.simulation.turn.context.outcome import TurnOutcome, begin_outcome
-from apps.simulation.turn.remember.consolidate import consolidate, goes_to_sleep
+from apps.simulation.turn.remember.reflect import consolidate, goes_to_sleep
 from tests.support.turns import (
     BEDROOM,
     NOW,
@@ -37,12 +36,11 @@ KEPT = DayMemories(
 
 def is_due(scene: Scene) -> bool:
     """Return whether the day is condensed when the agent has begun to sleep."""
-    context = scene.context()
-    outcome: TurnOutcome = begin_outcome(context)
+    turn = scene.context()
     began = ActionBegan(
         description="sleeping",
         emoji="💤",
-        tile=context.tile,
+        tile=turn.tile,
         area=BEDROOM,
         object="",
         object_state="",
@@ -51,7 +49,7 @@ def is_due(scene: Scene) -> bool:
         plan_item=2,
         kind=ActionKind.SLEEPING,
     )
-    return goes_to_sleep(context, outcome.with_event(began))
+    return goes_to_sleep(turn.record(began))
 
 
 def test_a_day_becomes_memories_that_name_their_evidence() -> None:

@@ -13,8 +13,7 @@ from apps.dialogue.events import Agreed, Said, TalkEnded
 from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
 from apps.dialogue.llm_tasks.takeaways import Commitment, Learnt, Takeaways
 from apps.dialogue.llm_tasks.utterance import Utterance
-from apps.dialogue.rules import Ending, gives_way
-from apps.dialogue.utterances import Spoken, Talk
+from apps.dialogue.utterances import Ending, Spoken, Talk, gives_way
 from apps.memory.events import MemoryOrigin, MemorySuperseded, ScheduledActivity
 from apps.planning.revision import ImmediateActivity
 from apps.simulation.settings import SimulationSettings
@@ -28,7 +27,7 @@ from apps.simulation.turn.context.outcome import (
 from apps.simulation.turn.context.records import ActionBeforeTalk
 from apps.simulation.turn.conversation.converse import converse, open_conversation
 from apps.simulation.turn.conversation.part import break_off
-from apps.simulation.turn.decide.receive import answer_waiting
+from apps.simulation.turn.decide.doors import answer_waiting
 from tests.support.turns import (
     ADA,
     BEDROOM,
@@ -523,7 +522,7 @@ class TestSomebodyElse:
             MINE, CEMS, last, others=BY_THE_STOVE, talks=[TALK, BENS_TALK, CEMS_TALK]
         )
         context = scene.context()
-        outcome = run(answer_waiting, context, talk=None, intention=FollowPlan())
+        outcome = run(answer_waiting, context, has_parted=True, intention=FollowPlan())
         spoken = events_of(outcome)[0]
         assert isinstance(spoken, Said)
         assert (spoken.conversation, spoken.to, spoken.number) == ("d", CEM, 2)

@@ -8,8 +8,7 @@ from apps.agents.events import ActionBegan
 from apps.dialogue.events import Agreed, Said, TalkEnded
 from apps.dialogue.llm_tasks.takeaways import Commitment, Takeaways
 from apps.dialogue.llm_tasks.utterance import Utterance
-from apps.dialogue.rules import Ending
-from apps.dialogue.utterances import Spoken, Talk
+from apps.dialogue.utterances import Ending, Spoken, Talk
 from apps.simulation.turn.context.outcome import Perform, PlannedStep, SpeakTo
 from apps.simulation.turn.conversation.converse import converse, open_conversation
 from apps.simulation.turn.decide.social_acts import begin_act
@@ -217,6 +216,6 @@ class TestTelling:
         scene = table(own=OVER, talks=(), spoken=(), answer=words)
         context = scene.context()
         told = run(begin_act, context, intention=Perform(step=step))
-        outcome = open_conversation(context, told)
+        outcome = open_conversation(told)
         [spoken] = [one for one in events_of(outcome) if isinstance(one, Said)]
         assert spoken.participants == (BEN, CEM)

@@ -26,18 +26,16 @@ from apps.planning.surroundings import PlaceOption, place_texts
 from apps.planning.tiling import Span
 from apps.reaction.events import ReactionDecided
 from apps.reaction.inputs import KnockHeard
-from apps.reaction.llm_tasks.decision import Decision
-from apps.simulation.embodiment.rules import Control, Embodiment
+from apps.reaction.llm_tasks import Decision
+from apps.simulation.embodiment.requested_actions import Control, Embodiment
 from apps.simulation.turn.context.outcome import (
     Perform,
     PlannedStep,
-    TurnOutcome,
+    Turn,
     WalkTo,
-    begin_outcome,
 )
 from apps.simulation.turn.context.records import Admission, LetIn
-from apps.simulation.turn.decide.answer_knocks import answer_knocks
-from apps.simulation.turn.decide.receive import receive_guest
+from apps.simulation.turn.decide.doors import answer_knocks, receive_guest
 from apps.simulation.turn.perform.act import act
 from apps.simulation.turn.perform.plan_context import planning_context_of
 from apps.simulation.turn.perform.walk import walk
@@ -101,13 +99,13 @@ def before_the_door() -> Tile:
     return next(tile for tile in COTTAGE.map.beside(door.tile) if not COTTAGE.map.area_at(tile))
 
 
-def arrives(step: PlannedStep = VISIT, **scene: Any) -> TurnOutcome:
+def arrives(step: PlannedStep = VISIT, **scene: Any) -> Turn:
     """Return the outcome of a walk of Cem, who stands before the door unless said otherwise."""
     facts: dict[str, Any] = {"agent": CEM, "tile": before_the_door()}
     context = Scene(homes=HOMES, **facts | scene).context()
     outcome = run(act, context, intention=Perform(step=step))
     assert isinstance(outcome.intention, WalkTo)
-    return walk(context, outcome)
+    return walk(outcome)
 
 
 def with_records(**changes: Any) -> dict[str, Any]:
@@ -135,9 +133,7 @@ class TestInvitedArea:
             **with_records(commitments=(agreement,)),
         )
         context = scene.context()
-        plans = planning_context_of(
-            context, begin_outcome(context), agent_summary(CEM, None), "tea"
-        )
+        plans = planning_context_of(context, agent_summary(CEM, None), "tea")
         begins = tick_at(clock)
         areas = plans.areas(PLACE, Span(begins, begins + 60))
         return [
@@ -322,7 +318,7 @@ class TestKnock:
         event="3599/ben-marsh/0",
     )
 
-    def hears(self, **scene: Any) -> TurnOutcome:
+    def hears(self, **scene: Any) -> Turn:
         """Return the outcome for Ada in the kitchen, at whose door Ben has just knocked."""
         facts: dict[str, Any] = {
             "tile": tile_in(KITCHEN),
@@ -386,7 +382,7 @@ class TestHost:
 
     LET_IN = LetIn(visitor=BEN, node=PLACE, tick=NOW - 6)
 
-    def receives(self, **scene: Any) -> TurnOutcome:
+    def receives(self, **scene: Any) -> Turn:
         facts: dict[str, Any] = {
             "tile": tile_in(BEDROOM),
             "ben": before_the_door(),
@@ -405,10 +401,10 @@ class TestHost:
             script=opens,
         )
         context = scene.context()
-        outcome = receive_guest(context, run(answer_knocks, context))
+        outcome = receive_guest(run(answer_knocks, context))
         assert isinstance(outcome.intention, WalkTo)
         assert outcome.intention.step.area == KITCHEN
-        walked = events_of(walk(context, outcome))[-1]
+        walked = events_of(walk(outcome))[-1]
         assert isinstance(walked, WalkBegan)
         assert COTTAGE.map.area_at(walked.steps[-1]) == KITCHEN
 
@@ -419,7 +415,7 @@ class TestHost:
             bens=TestKnock.KNOCKS,
             script={"reaction.decision": TestKnock.OPENS},
         ).context()
-        assert receive_guest(context, run(answer_knocks, context)).intention is None
+        assert receive_guest(run(answer_knocks, context)).intention is None
 
     def test_goes_on_towards_a_guest_that_is_not_in_view(self) -> None:
         outcome = self.receives(ben=tile_at(TABLE))

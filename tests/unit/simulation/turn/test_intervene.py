@@ -7,7 +7,7 @@ import pytest
 
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.planning.llm_tasks.own_thought import OwnThought
-from apps.reaction.llm_tasks.decision import Decision
+from apps.reaction.llm_tasks import Decision
 from apps.simulation.events import InnerVoiceGiven, InterviewGiven, ObservationGiven
 from apps.simulation.turn.context.outcome import RevisePlan
 from apps.simulation.turn.decide.intervene import (
@@ -57,8 +57,7 @@ class TestInnerVoice:
 
     def test_revises_the_plan_and_begins_at_once_what_is_for_now(self) -> None:
         scene = Scene(told=[VOICE], script={"planning.own_thought": AT_ONCE})
-        context = scene.context()
-        outcome = follow_thoughts(context, run(apply_interventions, context))
+        outcome = follow_thoughts(run(apply_interventions, scene.context()))
         assert isinstance(outcome.intention, RevisePlan)
         first = outcome.intention.first
         assert first is not None
@@ -66,8 +65,7 @@ class TestInnerVoice:
 
     def test_for_later_begins_nothing_at_once(self) -> None:
         scene = Scene(told=[VOICE], script={"planning.own_thought": LATER})
-        context = scene.context()
-        outcome = follow_thoughts(context, run(apply_interventions, context))
+        outcome = follow_thoughts(run(apply_interventions, scene.context()))
         assert isinstance(outcome.intention, RevisePlan)
         assert outcome.intention.first is None
 

@@ -14,9 +14,9 @@ from apps.memory.earlier_memories import EarlierMemory
 from apps.memory.events import FactEstablished, FactKind, MemoryOrigin, ScheduledActivity
 from apps.memory.llm_tasks.facts import LastingFactsFound, Pursuit
 from apps.memory.rules import ROUTINE_IMPORTANCE
-from apps.simulation.turn.context.outcome import TurnOutcome
+from apps.simulation.turn.context.outcome import Turn
 from apps.simulation.turn.perceive.observe import observe, remember_description
-from apps.simulation.turn.remember.learned_places import learn_place_named
+from apps.simulation.turn.remember.remember import learn_place_named
 from tests.support.turns import (
     BEDROOM,
     BEN,
@@ -173,7 +173,7 @@ class TestSightsOfActivities:
 
     BAKING = action("kneading the dough", activity="bake bread")
 
-    def seeing(self, stream: MemoryStreamInMemory, **scene: Any) -> TurnOutcome:
+    def seeing(self, stream: MemoryStreamInMemory, **scene: Any) -> Turn:
         facts = {"ben": tile_at(STOVE), "bens": self.BAKING, "noticed": ASLEEP, **scene}
         return run(observe, Scene(known=EVERYTHING, memories=stream, **facts).context())
 
@@ -228,20 +228,14 @@ class TestSightsOfActivities:
 
 class TestLearning:
     def test_learns_a_place_by_its_name(self) -> None:
-        def learn(context, outcome):  # type: ignore[no-untyped-def]
-            return learn_place_named(context, outcome, "the bedroom", cause="1/ada-finch/0")
-
-        context = Scene(known=(PLACE, KITCHEN)).context()
-        assert events_of(run(learn, context)) == [PlacesLearnt(nodes=(BEDROOM,))]
+        turn = Scene(known=(PLACE, KITCHEN)).context()
+        learnt = learn_place_named(turn, "the bedroom", cause="1/ada-finch/0")
+        assert events_of(learnt) == [PlacesLearnt(nodes=(BEDROOM,))]
 
     def test_learns_no_object_and_no_unknown_place(self) -> None:
         for words in (DESK, "Hobbs Cafe"):
-            context = Scene(known=(PLACE, KITCHEN)).context()
-            outcome = run(
-                lambda context, outcome, words=words: learn_place_named(  # type: ignore[misc]
-                    context, outcome, words, cause=""
-                ),
-                context,
+            outcome = learn_place_named(
+                Scene(known=(PLACE, KITCHEN)).context(), words, cause=""
             )
             assert events_of(outcome) == []
 

@@ -8,7 +8,7 @@ import pytest
 from apps.dialogue.events import Overheard
 from apps.dialogue.utterances import Spoken, Talk
 from apps.memory.events import MemoryOrigin
-from apps.simulation.turn.perceive.overhearing import (
+from apps.simulation.turn.perceive.observe import (
     LINE_CHARACTERS_MAX,
     WORDS_CHARACTERS_MAX,
     overhear,

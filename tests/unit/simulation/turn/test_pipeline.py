@@ -12,13 +12,12 @@ from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.planning.llm_tasks.hour_actions import HourAction, HourActions
 from apps.planning.llm_tasks.own_thought import OwnThought
 from apps.reaction.events import ReactionDecided
-from apps.reaction.llm_tasks.decision import Decision
+from apps.reaction.llm_tasks import Decision
 from apps.reflection.events import Reflected
 from apps.reflection.llm_tasks.insights import Insights
 from apps.reflection.llm_tasks.questions import SalientQuestions
-from apps.simulation.embodiment.rules import Control
+from apps.simulation.embodiment.requested_actions import Control
 from apps.simulation.events import InnerVoiceGiven
-from apps.simulation.turn.context.outcome import begin_outcome
 from apps.simulation.turn.pipeline import STEPS, run_steps
 from tests.support.turns import (
     ADA,
@@ -172,13 +171,12 @@ class TestTurn:
 
 @pytest.mark.parametrize("agent", [ADA, BEN])
 def test_no_step_changes_what_it_is_given(agent: str) -> None:
-    """Context and outcome are frozen; a step returns a new outcome or the same one."""
-    context = Scene(agent=identity(agent), own=OVER).context()
-    outcome = begin_outcome(context)
+    """A turn is frozen; a step returns a new one or the same."""
+    turn = Scene(agent=identity(agent), own=OVER).context()
     for step, applies in STEPS:
-        if applies(context, outcome):
-            before = replace(outcome)
-            after = step(context, outcome)
-            assert outcome == before
-            outcome = after
-    assert outcome.events
+        if applies(turn):
+            before = replace(turn)
+            after = step(turn)
+            assert turn == before
+            turn = after
+    assert turn.events

@@ -11,9 +11,8 @@ from apps.dialogue.llm_tasks.takeaways import Promise
 from apps.memory.events import FactKind, MemorySuperseded
 from apps.memory.facts import Fact
 from apps.reaction.inputs import TalkReason
-from apps.simulation.turn.context.outcome import begin_outcome
 from apps.simulation.turn.decide.reaction_candidates import reasons_to_talk
-from apps.simulation.turn.remember.promise_keeping import (
+from apps.simulation.turn.remember.passed_commitments import (
     drop_promises,
     earlier_promises,
     open_promises,
@@ -72,8 +71,7 @@ def test_a_promise_is_for_the_known_agent_that_its_words_name(words: str, to: st
         plan_note=None,
         promised=(Promise(what=BRIDGE, to=words),),
     )
-    outcome = begin_outcome(context)
-    outcome = settle_promises(context, outcome, CEM, "10/cem-kaya", kept, f"{NOW}/{ADA}/0")
+    outcome = settle_promises(context, CEM, "10/cem-kaya", kept, f"{NOW}/{ADA}/0")
     [made] = [new.event for new in outcome.events if isinstance(new.event, Promised)]
     assert made.to == to
 
@@ -96,7 +94,7 @@ def test_a_promise_that_was_not_kept_in_two_days_is_dropped_with_the_reason(
 ) -> None:
     old = replace(PROMISE, tick=NOW - 2 * DAYS - 1, has_met=has_met)
     context = scene(old, PROMISE).context()
-    dropped = drop_promises(context, begin_outcome(context))
+    dropped = drop_promises(context)
     found = [new.event for new in dropped.events]
     [ended] = [one for one in found if isinstance(one, PromiseEnded)]
     assert (ended.promise, ended.outcome) == (old.event, outcome)

@@ -17,7 +17,7 @@ from apps.reaction.inputs import (
     ReasonToTalk,
     TalkReason,
 )
-from apps.reaction.llm_tasks.decision import Decision
+from apps.reaction.llm_tasks import Decision
 from apps.simulation.settings import SimulationSettings
 from apps.simulation.turn.context.outcome import RevisePlan, SpeakTo
 from apps.simulation.turn.context.records import (

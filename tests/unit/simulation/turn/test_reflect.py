@@ -21,9 +21,8 @@ from apps.memory.llm_tasks.summary import Summaries
 from apps.reflection.events import Reflected
 from apps.reflection.llm_tasks.insights import CitedInsight, Insights, LastingChange
 from apps.reflection.llm_tasks.questions import SalientQuestions
-from apps.simulation.turn.context.outcome import TurnOutcome, begin_outcome
-from apps.simulation.turn.decide.step_conditions import reflection_due
 from apps.simulation.turn.perform.stay import look_around
+from apps.simulation.turn.pipeline import reflection_due
 from apps.simulation.turn.remember.fact_changes import ends_by_evidence, with_summary
 from apps.simulation.turn.remember.reflect import reflect
 from tests.support.turns import (
@@ -193,9 +192,8 @@ class TestReflecting:
         assert superseded.number == 2
 
     def due(self, scene: Scene, *, woken: bool = False) -> bool:
-        context = scene.context()
-        outcome: TurnOutcome = begin_outcome(context)
-        return reflection_due(context, look_around(context, outcome) if woken else outcome)
+        turn = scene.context()
+        return reflection_due(look_around(turn) if woken else turn)
 
     def test_is_due_from_the_threshold_on(self) -> None:
         assert self.due(Scene(records=DUE))
@@ -209,7 +207,7 @@ class TestReflecting:
 class TestSummary:
     def test_is_the_current_one_while_it_holds(self) -> None:
         scene = Scene()
-        outcome, summary = with_summary(scene.context(), begin_outcome(scene.context()))
+        outcome, summary = with_summary(scene.context())
         assert (summary.core, outcome.events) == ("Ada is patient.", ())
 
     @pytest.mark.parametrize(
@@ -226,12 +224,12 @@ class TestSummary:
             records=records, memories=MemoryStreamInMemory("Ada writes"), script=SUMMARIES
         )
         context = scene.context()
-        outcome, summary = with_summary(context, begin_outcome(context))
+        outcome, summary = with_summary(context)
         [renewed] = events_of(outcome)
         assert isinstance(renewed, SelfSummarised)
         assert NOW < renewed.due_tick < FOREVER_TICK
         assert summary.feeling == "Ada is content."
-        again, same = with_summary(context, outcome)
+        again, same = with_summary(outcome)
         assert (again, same) == (outcome, summary)
 
 

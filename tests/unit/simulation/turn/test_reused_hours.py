@@ -16,7 +16,7 @@ from apps.simulation.turn.context.outcome import (
     FollowPlan,
     Perform,
     RevisePlan,
-    TurnOutcome,
+    Turn,
 )
 from apps.simulation.turn.perform.plan import plan
 from tests.support.turns import (
@@ -72,7 +72,7 @@ def planned(scene: Scene, **so_far: Any) -> ActionsPlanned:
     return event
 
 
-def outcome_of(scene: Scene, **so_far: Any) -> TurnOutcome:
+def outcome_of(scene: Scene, **so_far: Any) -> Turn:
     return run(plan, scene.context(), **{"intention": FollowPlan()} | so_far)
 
 

@@ -15,7 +15,7 @@ from apps.simulation.turn.context.outcome import (
     FollowPlan,
     Perform,
     SpeakTo,
-    TurnOutcome,
+    Turn,
     WalkTo,
 )
 from apps.simulation.turn.context.records import ActReport
@@ -62,7 +62,7 @@ def begun(
     next_actions: tuple[PlanItem, ...] = (NEXT,),
     changes: dict[str, Any] | None = None,
     **scene: Any,
-) -> TurnOutcome:
+) -> Turn:
     """Return the outcome of the step that begins the act, the next action being NEXT."""
     first = planned(act, **changes or {})
     records = replace(PLANNED, action=first, next_actions=next_actions, act_reports=reports)
@@ -74,11 +74,11 @@ def begun(
     return run(begin_act, context, intention=Perform(step=step_of(first)))
 
 
-def outcomes(outcome: TurnOutcome) -> list[ActOutcome]:
+def outcomes(outcome: Turn) -> list[ActOutcome]:
     return [one.outcome for one in events_of(outcome) if isinstance(one, ActReported)]
 
 
-def performs(outcome: TurnOutcome) -> str:
+def performs(outcome: Turn) -> str:
     """Return the description of the step that the agent is about to perform."""
     assert isinstance(outcome.intention, Perform)
     return outcome.intention.step.description
@@ -89,7 +89,7 @@ class TestDoneTogether:
 
     HERE = Seen("Ben is drinking coffee", NOW - 60, KITCHEN)
 
-    def joint(self, **scene: Any) -> TurnOutcome:
+    def joint(self, **scene: Any) -> Turn:
         return begun(Act(kind=ActKind.NONE), changes={"with_agents": (BEN,)}, **scene)
 
     def test_waits_for_an_agent_that_may_come(self) -> None:
@@ -103,7 +103,7 @@ class TestDoneTogether:
         assert performs(outcome) == "reading"
 
 
-def descriptions_of_actions(outcome: TurnOutcome) -> list[str]:
+def descriptions_of_actions(outcome: Turn) -> list[str]:
     return [one.description for one in events_of(outcome) if isinstance(one, ActionBegan)]
 
 
@@ -247,7 +247,7 @@ class TestSearchingUntilTheTimeIsOver:
     LOOK = Act(kind=ActKind.LOOK_FOR, other=BEN)
     WALK = action("walking", towards=BEDROOM, until_tick=NOW, kind=ActionKind.WALKING)
 
-    def ended(self, act: Act = LOOK, **scene: Any) -> TurnOutcome:
+    def ended(self, act: Act = LOOK, **scene: Any) -> Turn:
         ended = planned(act, to_tick=NOW)
         records = replace(PLANNED, unreported=ended, action=NEXT)
         facts: dict[str, Any] = {"own": self.WALK, "records": records}

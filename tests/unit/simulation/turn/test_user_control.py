@@ -13,12 +13,16 @@ from apps.dialogue.utterances import Spoken, Talk
 from apps.planning.inputs import UserControlEnded
 from apps.simulation.embodiment import requested_actions as actions
 from apps.simulation.embodiment.events import ActionRequestAnswered
-from apps.simulation.embodiment.requested_actions import Action
-from apps.simulation.embodiment.rules import ActionRequest, Control, Embodiment
+from apps.simulation.embodiment.requested_actions import (
+    Action,
+    ActionRequest,
+    Control,
+    Embodiment,
+)
 from apps.simulation.turn.context.outcome import (
     Perform,
     RevisePlan,
-    TurnOutcome,
+    Turn,
     WalkTo,
 )
 from apps.simulation.turn.context.records import ActReport
@@ -83,7 +87,7 @@ def scene(
     return Scene(**facts | changes)
 
 
-def answers(outcome: TurnOutcome) -> list[tuple[str, str]]:
+def answers(outcome: Turn) -> list[tuple[str, str]]:
     """Return outcome and error code of each answered request."""
     return [
         (event.outcome, event.code)
