@@ -100,7 +100,9 @@ def _machine(one: Interviewee) -> str:
 
 
 def _introduction(one: Interviewee) -> str:
-    told = one.tell(one.own())
+    names = len(one.me) + 1
+    works = sorted(one.own(), key=lambda it: not _PATTERNS["works"].match(it.core[names:]))
+    told = one.tell(works)
     return f"I'm {one.me}, {one.inputs.summary.age} years old. {told}".strip()
 
 
