@@ -20,12 +20,20 @@ from apps.api.http.fields import Choice, Serializer, Strict, TextOrNull
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.simulation_context import parse_resource_id
 from apps.api.http.simulation_views import SimulationView
+from apps.api.http.value_serializers import serializer_of
 from apps.api.http.views import ApiView, Errors, operation
 from apps.api.resources.commands import accepted_response
 from apps.kernel.request_models import RequestModel
 from apps.kernel.requested_values import Reason
 from apps.llm.calls.budget import Tokens
-from apps.work.kinds import CARRY_OUT_WORK, WorkKind, WorkNotPaused, WorkOver, WorkUnknown
+from apps.work.kinds import (
+    CARRY_OUT_WORK,
+    WorkKind,
+    WorkNotPaused,
+    WorkOver,
+    WorkProgress,
+    WorkUnknown,
+)
 from apps.work.rows import WorkRow, WorkState
 
 logger = structlog.get_logger(__name__)
@@ -57,12 +65,14 @@ class WorkProblem(Serializer):
     detail = serializers.CharField()
 
 
-class Progress(Serializer):
-    """How much of the work is done."""
+def progress_of_work(values: type[WorkProgress], name: str) -> type[Serializer]:
+    """Return the serializer of the progress of a kind of work."""
+    return serializer_of(
+        values, name, parts=serializers.CharField(help_text="What is counted.")
+    )
 
-    parts = serializers.CharField(help_text="What is counted.")
-    done = serializers.IntegerField(min_value=0)
-    total = serializers.IntegerField(min_value=0)
+
+Progress = progress_of_work(WorkProgress, "Progress")
 
 
 class Work(Serializer):
@@ -156,7 +166,6 @@ class WorkView(OfKind):
     errors: ClassVar[Errors] = (WorkUnknown,)
     parameter: ClassVar[str]
     resumption: ClassVar[type[RequestModel]] = Resumption
-    resumption_example: ClassVar[Mapping[str, Any]] = {}
     work_row: Any
 
     def load_resources(self, **names: str) -> None:
@@ -203,14 +212,12 @@ class SimulationWorkRequests(WorkRequests, SimulationView):
         return self.kind.rows.filter(simulation_id=self.context.id)
 
 
-def views_of_requests(  # noqa: PLR0913 (each differs between kinds)
+def views_of_requests(
     below: type[WorkRequests],
     *,
     tag: str,
     route: str,
     errors: Errors = (),
-    examples: Mapping[str, Any],
-    estimate_examples: Mapping[str, Any] | None = None,
     rate: str = "",
     request_id: str,
 ) -> tuple[type[OfKind], ...]:
@@ -245,12 +252,10 @@ def views_of_requests(  # noqa: PLR0913 (each differs between kinds)
     item = page_of_items(below.listed_as or below.shown_as)
     requested: dict[str, Any] = {
         "request": below.body_model,
-        "examples": examples,
         "errors": errors,
     }
     estimated: dict[str, Any] = {
         "request": below.estimated_model or below.body_model,
-        "examples": estimate_examples or examples,
         "errors": errors,
     }
     query = list_parameters(", ".join(below.searched), "recorded_at", default="-recorded_at")
@@ -321,7 +326,6 @@ def views_of_work(below: type[WorkView], *, tag: str) -> tuple[type[OfKind], ...
             "is paid for and kept; none begins after it.",
             shown,
             request=ReasonToStop,
-            examples={"For a look": {"reason": "it looks odd"}},
             errors=(WorkOver,),
         ),
         "resume": declared(
@@ -330,7 +334,6 @@ def views_of_work(below: type[WorkView], *, tag: str) -> tuple[type[OfKind], ...
             f"Let a {kind.noun} go on that is paused or has failed.",
             {202: shown},
             request=below.resumption,
-            examples={"As an example": below.resumption_example},
             errors=(WorkNotPaused,),
         ),
         "cancel": declared(
@@ -339,7 +342,6 @@ def views_of_work(below: type[WorkView], *, tag: str) -> tuple[type[OfKind], ...
             f"End a {kind.noun} before its end.\n\nWhat it has recorded stays.",
             shown,
             request=ReasonToStop,
-            examples={"With a reason": {"reason": "the question is answered"}},
             errors=(WorkOver,),
         ),
     }
