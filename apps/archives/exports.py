@@ -1,4 +1,4 @@
-"""Exports of a history for other programs, as files in a folder or a ZIP file (V5).
+"""Exports of a history for other programs, as a ZIP file (V5).
 
 They are read-only: only an archive can be imported. All are as of the committed tick.
 """
@@ -131,22 +131,6 @@ EXPORTERS = Registry(
 )
 
 
-def write_folder(row: SimulationRow, exporter: Exporter, folder: Path) -> list[Path]:
-    """Write the files of an export into the folder; return their paths.
-
-    :raises DomainError: see `Exporter`.
-    """
-    exporter.ensure_available()
-    paths = []
-    for file in followed(exporter.function(row), "file"):
-        path = folder / file.name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("wb") as target:
-            target.writelines(file.pieces)
-        paths.append(path)
-    return paths
-
-
 def write_zip(row: SimulationRow, exporter: Exporter) -> Iterator[bytes]:
     """Yield the bytes of a ZIP file with the files of an export.
 
@@ -154,6 +138,6 @@ def write_zip(row: SimulationRow, exporter: Exporter) -> Iterator[bytes]:
     """
     exporter.ensure_available()
     target = StreamedZip()
-    for file in exporter.function(row):
+    for file in followed(exporter.function(row), "file"):
         yield from target.add(file.name, file.pieces)
     yield from target.close()

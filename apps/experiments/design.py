@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from math import prod
-from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
-import yaml
 from django.contrib.auth.models import User
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
@@ -41,7 +39,6 @@ from apps.kernel.requested_values import (
     Name,
     Seed,
 )
-from apps.kernel.strict_yaml import load_yaml_file
 from apps.llm.calls.budget import Budget
 from apps.llm.model_spec import ChosenModel
 from apps.simulation.commands.branch_interventions import BranchIntervention
@@ -430,18 +427,6 @@ class ExperimentDesign(RequestModel):
 def tick_of_moment(moment: GameMoment, calendar: GameCalendar) -> int:
     """Return the tick of a moment; it may be negative."""
     return moment if isinstance(moment, int) else calendar.tick_at(moment)
-
-
-def load_design(path: Path, owner: User | None) -> ExperimentDesign:
-    """Return the design of a YAML file, with questionnaires of the owner.
-
-    :raises UnusableExperiment: if the file cannot be read, is no YAML, or has a fault.
-    """
-    try:
-        values = load_yaml_file(path)
-    except (OSError, yaml.YAMLError) as error:
-        raise UnusableExperiment(f"{path} cannot be read as YAML: {error}") from error
-    return read_design(values, owner)
 
 
 def read_design(values: Any, owner: User | None = None) -> ExperimentDesign:

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.permissions import AllowAny
@@ -38,14 +38,13 @@ from apps.kernel.text import compose
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-def operation(  # noqa: PLR0913 (the parts of an operation in OpenAPI)
+def operation(
     operation_id: str,
     route: str,
     tag: str,
     responses: object = None,
     *,
     request: object = None,
-    examples: Mapping[str, object] | None = None,
     parameters: Sequence[OpenApiParameter] = (),
     errors: tuple[type[Exception], ...] = (),
 ) -> Callable[[Method], Method]:
@@ -59,8 +58,8 @@ def operation(  # noqa: PLR0913 (the parts of an operation in OpenAPI)
         view names its first operation.
     :param responses: the serializer of the response 200, or serializers by status; one of 201
         has the address of what was created.
-    :param request: the serializer of the body.
-    :param examples: bodies by a short description.
+    :param request: the model of the body; its examples are in
+        `apps/api/openapi/request_examples.json`.
     :param errors: the errors that the method raises on purpose, besides those of its view.
     """
     is_created = isinstance(responses, Mapping) and HTTPStatus.CREATED in responses
@@ -78,10 +77,6 @@ def operation(  # noqa: PLR0913 (the parts of an operation in OpenAPI)
             request=request,
             responses=responses,
             parameters=[*parameters, *located],
-            examples=[
-                OpenApiExample(name, value, request_only=True)
-                for name, value in (examples or {}).items()
-            ],
         )(method)
         return declared
 

@@ -179,7 +179,7 @@ def get_questionnaire(owner: User | None, name: str) -> Questionnaire:
             f"of the service or of {owner.get_username()}; {known}; add_questionnaire and "
             "POST /api/v1/questionnaires add one"
             if owner
-            else f"of the service; {known}; those of a user are found if --owner names the user"
+            else f"of the service; {known}; those of a user are found if --user names the user"
         )
     )
 

@@ -11,7 +11,7 @@ from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import PromptValue, agent_name, data, data_list, number
 from apps.llm.task import LLMTask
-from apps.memory.items import ImportanceInput, RatedExample
+from apps.memory.items import ImportanceInput
 from apps.memory.rules import FALLBACK_IMPORTANCE, IMPORTANCE_MAX, IMPORTANCE_MIN
 
 # The text is stored word for word and read on other days.
@@ -54,25 +54,14 @@ def middling_importance(inputs: ImportanceInput) -> Importances:
 
 
 def _variables(inputs: ImportanceInput) -> Mapping[str, PromptValue]:
+    age = phrase("{years} years old", years=inputs.age)
     return {
         "agent_name": agent_name(inputs.agent_name),
-        "who": data("\n".join((_of_identity(inputs), *inputs.lasting))),
+        "who": data("\n".join((", ".join((age, *inputs.traits)), *inputs.lasting))),
         "memories": data_list(memory.description for memory in inputs.memories),
-        "anchors": data_list(_anchor(anchor) for anchor in inputs.anchors),
+        "anchors": data_list(f"{one.importance} = {one.description}" for one in inputs.anchors),
         "count": number(len(inputs.memories)),
     }
-
-
-def _of_identity(inputs: ImportanceInput) -> str:
-    return ", ".join((_age(inputs.age), *inputs.traits))
-
-
-def _anchor(anchor: RatedExample) -> str:
-    return f"{anchor.importance} = {anchor.description}"
-
-
-def _age(years: int) -> str:
-    return phrase("{years} years old", years=years)
 
 
 def _check(inputs: ImportanceInput, answer: Importances) -> None:

@@ -136,7 +136,7 @@ def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:
             [
                 *performed_texts(inputs.performed),
                 *map(_earlier_text, inputs.done_before),
-                *map(_done_text, inputs.done),
+                *(phrase("of this: {action}", action=action) for action in inputs.done),
             ]
         ),
         "activity": data(inputs.activity),
@@ -196,11 +196,6 @@ def _earlier_text(earlier: EarlierWork) -> str:
     return phrase(
         "broken off ({activity}): {action}", activity=earlier.broken_off, action=earlier.action
     )
-
-
-def _done_text(action: str) -> str:
-    """Return what was done of the hour itself: "of this: kneading the dough"."""
-    return phrase("of this: {action}", action=action)
 
 
 def _agents_in(area: AreaOption, inputs: HourActionsInput) -> Iterator[str]:

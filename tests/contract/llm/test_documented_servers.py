@@ -100,9 +100,9 @@ def test_gets_headers_query_and_fields_of_the_operator(
     # The answer is to fit the context beside the prompt.
     limit = body.get("max_tokens") or body["max_completion_tokens"]
     assert 64 <= limit < 600
-    [(path, headers)] = model_server.heads
-    assert path.endswith("/chat/completions?api-version=2024-10-21")
-    assert headers["x-team"] == "north"
+    [sent] = model_server.sent
+    assert sent["path"].endswith("/chat/completions?api-version=2024-10-21")
+    assert sent["x-team"] == "north"
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ from apps.experiments.argued_measures import selected_measures
 from apps.experiments.design import (
     ExperimentDesign,
     UnusableExperiment,
-    load_design,
     read_design,
 )
 from apps.experiments.measure_registry import MeasureUnknown
+from apps.kernel.strict_yaml import load_yaml_file
 
 pytestmark = pytest.mark.unit
 
@@ -39,7 +39,7 @@ def design_of(**changes: Any) -> ExperimentDesign:
 class TestDesign:
     @pytest.mark.parametrize("path", sorted(GUIDES.glob("*.yaml")), ids=lambda path: path.name)
     def test_of_every_guide_is_the_same_after_writing(self, path: Path) -> None:
-        design = load_design(path, None)
+        design = read_design(load_yaml_file(path))
         assert read_design(design.to_json()).to_json() == design.to_json()
 
     def test_has_a_condition_for_each_combination_of_levels(self) -> None:

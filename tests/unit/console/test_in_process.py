@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 from django.core.management.base import CommandError
 
-from apps.console.termination import exit_at_termination
+from apps.console.in_process import exit_at_termination
 
 OPTION = "--search 17"
 

@@ -1,14 +1,23 @@
-"""Lets SIGTERM end a command as Ctrl-C does: it gives its work back, and says how to go on."""
+"""What commands need that run simulations or other work in their own process."""
 
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from django.conf import settings
 from django.core.management.base import CommandError
+
+from apps.embedded_postgres.database import ensure_running
 
 _SIGNALLED = 128
 """A shell adds the number of the signal to it."""
+
+
+def restart_database() -> None:
+    """Start the database of the service again after an outage, if it is its own."""
+    if settings.EMBEDDED:
+        ensure_running(settings.SMALLVILLE_HOME)
 
 
 @contextmanager
