@@ -1,7 +1,6 @@
 """Opening hours as the engine enforces them."""
 
 from datetime import datetime
-from pathlib import Path
 
 import pytest
 
@@ -12,10 +11,10 @@ from apps.simulation.snapshot.opening_hours import (
     is_closed_to,
     opening_tick,
 )
-from apps.world.loading import load_world
+from tests.support.worlds import smallville
 
 CALENDAR = GameCalendar(start=datetime(2023, 2, 13), tick_seconds=10)
-TREE = load_world(Path("worlds/smallville")).tree
+TREE = smallville().tree
 CAFE = "Hobbs Cafe: cafe"
 KEEPER, GUEST = "Isabella Rodriguez", "Klaus Mueller"
 
