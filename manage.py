@@ -17,7 +17,6 @@ WITHOUT_DATABASE = frozenset(
         "describe_llm_tasks",
         "describe_metrics",
         "diffsettings",
-        "estimate",
         "list_prices",
         "help",
         "startapp",

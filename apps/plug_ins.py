@@ -3,18 +3,16 @@
 `docs/how_to/write_a_plug_in.md` shows a package with a measure and an exporter.
 """
 
-from apps.archives.exports import EXPORTERS
-from apps.archives.streamed_zip import ExportedFile
+from apps.archives.exports import EXPORTERS, ExportedFile
 from apps.evaluation.news_searches.llm_tasks import (
     HoldingMemory,
     NewsExtent,
     NewsInput,
     NewsVerification,
 )
-from apps.evaluation.news_searches.word_rule import VERIFIERS
-from apps.evaluation.plots.plot_catalogue import PLOTS
+from apps.evaluation.news_searches.verification import VERIFIERS
+from apps.evaluation.plots.plot_catalogue import PLOTS, PlotRequest
 from apps.evaluation.plots.svg_figure import FigureDrawing
-from apps.evaluation.plots.time_axis import PlotRequest
 from apps.evaluation.quality.days import DAY_FIGURES, Days, Series
 from apps.evaluation.rankings.judging import JUDGES
 from apps.evaluation.rankings.llm_tasks import RankingInput

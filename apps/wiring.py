@@ -16,7 +16,7 @@ from apps.dialogue.models import CONVERSATIONS
 from apps.evaluation.news_searches import llm_tasks as news_llm_tasks
 from apps.evaluation.news_searches.commands import NEWS_SEARCHES
 from apps.evaluation.news_searches.llm_tasks import NEWS_VERIFICATION
-from apps.evaluation.news_searches.word_rule import verified_by_words
+from apps.evaluation.news_searches.verification import verified_by_words
 from apps.evaluation.rankings import llm_tasks as ranking_llm_tasks
 from apps.evaluation.rankings.commands import RANKINGS
 from apps.evaluation.rankings.judging import ranked_by_evidence

@@ -32,8 +32,11 @@ from django.conf import settings  # noqa: E402 (Django has to be set up first)
 from django.db import connection  # noqa: E402
 
 from apps import wiring  # noqa: E402
-from apps.console.service import programs  # noqa: E402
-from apps.console.supervision import Child, Supervisor  # noqa: E402
+from apps.console.supervision import (  # noqa: E402
+    Child,
+    Supervisor,
+    programs,
+)
 from apps.eventlog.event import SIMULATION_STREAM  # noqa: E402
 from apps.eventlog.models import EventRow  # noqa: E402
 from apps.eventlog.store import NewEvent  # noqa: E402

@@ -22,30 +22,39 @@ from benchmarks.setting import prepare
 
 prepare()
 
+from apps import wiring  # noqa: E402
+from apps.experiments.commands import request_experiment  # noqa: E402
+from apps.experiments.design import read_design  # noqa: E402
 from apps.experiments.event_table import progress_of, read_events  # noqa: E402
 from apps.experiments.models import ExperimentEventRow, ExperimentRow  # noqa: E402
 from apps.experiments.queries import run_lines  # noqa: E402
+from apps.kernel.strict_yaml import load_yaml_file  # noqa: E402
 
 TABLES = ("results.csv", "summary.csv")
 POLL_SECONDS = 0.2
 
 
 def start(*arguments: str) -> "subprocess.Popen[str]":
-    """Start `manage.py experiment run`."""
-    command = [sys.executable, "manage.py", "experiment", "run", *arguments]
+    """Start `manage.py carry_out`."""
+    command = [sys.executable, "manage.py", "carry_out", *arguments]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
-def identity_of(process: "subprocess.Popen[str]") -> UUID:
-    """Return the id of the experiment, which the process prints first."""
-    assert process.stdout is not None
-    return UUID(process.stdout.readline().split()[-1])
+def requested(file: Path) -> UUID:
+    """Request the experiment, and return its id."""
+    row = request_experiment(
+        wiring.ports(),
+        read_design(load_yaml_file(file)),
+        wiring.LLM_TASK_NAMES,
+        by="a benchmark",
+    )
+    return row.pk
 
 
 def carry_out(file: Path, folder: Path) -> UUID:
     """Carry the experiment out undisturbed."""
-    with start(str(file), "--output", str(folder)) as process:
-        experiment = identity_of(process)
+    experiment = requested(file)
+    with start(str(experiment), "--output", str(folder)) as process:
         assert process.stdout is not None
         print(process.stdout.read())
     assert process.returncode == 0
@@ -54,10 +63,9 @@ def carry_out(file: Path, folder: Path) -> UUID:
 
 def carry_out_killed(file: Path, folder: Path, *, kills: int, events: int) -> UUID:
     """Carry the experiment out in processes that are killed, and in a last one."""
-    arguments, experiment = [str(file)], None
+    experiment = requested(file)
     for kill in range(1, kills + 1):
-        with start(*arguments) as process:
-            experiment = experiment or identity_of(process)
+        with start(str(experiment)) as process:
             rows = ExperimentEventRow.objects.filter(experiment=experiment)
             while rows.count() < events * kill // (kills + 1) and process.poll() is None:
                 time.sleep(POLL_SECONDS)
@@ -65,12 +73,10 @@ def carry_out_killed(file: Path, folder: Path, *, kills: int, events: int) -> UU
             process.send_signal(signal.SIGKILL)
         last = rows.order_by("number").last()
         print(f"killed after event {rows.count()}: {last and last.type}")
-        arguments = ["--continue", str(experiment)]
-    with start(*arguments, "--output", str(folder)) as process:
+    with start(str(experiment), "--output", str(folder)) as process:
         assert process.stdout is not None
         print(process.stdout.read())
     assert process.returncode == 0
-    assert experiment is not None
     return experiment
 
 

@@ -16,7 +16,6 @@ from benchmarks.setting import prepare
 prepare()
 
 from apps.agents import queries as agent_queries  # noqa: E402 (Django is set up first)
-from apps.console.options import committed_tick_of  # noqa: E402
 from apps.evaluation.models import RankingRow  # noqa: E402
 from apps.evaluation.questionnaires.typed_questions import shipped_questionnaires  # noqa: E402
 from apps.evaluation.rankings.commands import RANKINGS, request_ranking  # noqa: E402
@@ -24,6 +23,7 @@ from apps.evaluation.rankings.ranking_plan import RankingRequest  # noqa: E402
 from apps.evaluation.rankings.report_pages import write_report  # noqa: E402
 from apps.evaluation.surveys.commands import SURVEYS, SurveyRequest, request_survey  # noqa: E402
 from apps.interaction.conditions import CONDITIONS, condition_named  # noqa: E402
+from apps.kernel.game_moments import first_tick_from  # noqa: E402
 from apps.simulation import queries  # noqa: E402
 from tests.model_server.random_answers import random_model_ports  # noqa: E402
 
@@ -35,7 +35,7 @@ def main() -> None:
     """Ask, rank, and write the report."""
     simulation, moment, folder, *agents = sys.argv[1:]
     row = queries.get_simulation(UUID(simulation))
-    tick = committed_tick_of(row, moment)
+    tick = first_tick_from(moment, queries.calendar_of(row.pk))
     request = SurveyRequest(
         questionnaire=shipped_questionnaires()["paper"],
         agents={tick: agents or agent_queries.slugs_in_simulation(row.pk, as_of_tick=tick)},

@@ -45,11 +45,11 @@ def main() -> None:
     ]
     for name in RATINGS_OF_PAPER:
         rated = [next(x for x in one.conditions if x.condition == name) for one in found]
-        print(line_of(f"{name}: mu", [one.rating.mu for one in rated]))
-        print(line_of(f"{name}: sigma", [one.rating.sigma for one in rated]))
-        print(line_of(f"{name}: Plackett-Luce mu", [one.plackett_luce.mu for one in rated]))
+        print(line_of(f"{name}: mu", [one.mu for one in rated]))
+        print(line_of(f"{name}: sigma", [one.sigma for one in rated]))
+        print(line_of(f"{name}: Plackett-Luce mu", [one.plackett_luce_mu for one in rated]))
         print(
-            line_of(f"{name}: Plackett-Luce sigma", [one.plackett_luce.sigma for one in rated])
+            line_of(f"{name}: Plackett-Luce sigma", [one.plackett_luce_sigma for one in rated])
         )
     print(line_of("d", [one.effect_size or 0 for one in found]))
     print(line_of("H", [one.kruskal_wallis.statistic or 0 for one in found]))

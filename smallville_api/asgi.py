@@ -33,6 +33,6 @@ except SystemExit:
         os.kill(parent.pid, signal.SIGTERM)
     raise
 # Imported late: the client chooses its storage when it is imported.
-from apps.metrics.sampling import start_sampling  # noqa: E402
+from apps.metrics.instruments import start_sampling  # noqa: E402
 
 start_sampling("web")

@@ -13,10 +13,10 @@ import environ  # type: ignore[import-untyped]
 import structlog
 from psycopg.conninfo import make_conninfo
 
-from apps.embedded_postgres.database_url import read_database_url
 from apps.embedded_postgres.environment import (
     EMBEDDED_MARK,
     describe_invalid_number,
+    read_database_url,
     smallville_home,
 )
 from apps.embedded_postgres.home import kept_secret
@@ -132,7 +132,7 @@ def migration_modules() -> dict[str, str]:
 
 MIGRATION_MODULES = migration_modules()
 MIDDLEWARE = [
-    "apps.api.operations.request_metrics.RequestMetrics",
+    "apps.api.operations.metrics.RequestMetrics",
     "apps.api.http.middleware.RequestId",
     "apps.api.http.middleware.Compression",
     "corsheaders.middleware.CorsMiddleware",

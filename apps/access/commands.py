@@ -1,5 +1,6 @@
-"""Tokens are issued and revoked, users are created."""
+"""Tokens are issued and revoked, users are created, requests are counted."""
 
+import time
 from datetime import datetime, timedelta
 
 import structlog
@@ -13,9 +14,18 @@ from django.utils import timezone
 from apps.access.models import ApiToken
 from apps.access.tokens import digest_of, make_token
 from apps.django_support.outage_log import Outage, outage_of
+from apps.django_support.statements import rows_of
 from apps.kernel.errors import DomainError, NotFound
 
 USE_NOTED_EVERY = timedelta(minutes=1)
+_COUNT = """
+INSERT INTO access_requestcount AS kept (what, span, count)
+VALUES (%(what)s, %(span)s, 1)
+ON CONFLICT (what) DO UPDATE SET
+    count = CASE WHEN kept.span = excluded.span THEN kept.count + 1 ELSE 1 END,
+    span = excluded.span
+RETURNING count
+"""
 logger = structlog.get_logger(__name__)
 
 
@@ -100,3 +110,14 @@ def ensure_administrator(name: str, password: str) -> User:
         user.set_password(password)
         user.save(update_fields=["password"])
     return user
+
+
+def count_request(what: str, *, requests_max: int, seconds: int) -> float | None:
+    """Count a request; return None if it may pass, else the seconds until the next may.
+
+    Time is cut into spans of `seconds`, each of which lets `requests_max` pass: around the
+    border of two spans, at most twice as many.
+    """
+    span, elapsed = divmod(time.time(), seconds)
+    [(count,)] = rows_of(_COUNT, {"what": what, "span": int(span)})
+    return None if count <= requests_max else seconds - elapsed

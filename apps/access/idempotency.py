@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from apps.access.models import StoredResponse
 from apps.django_support.heartbeat import held, lapse_limit, seconds_until_lapse
-from apps.kernel.errors import DomainError
+from apps.kernel.errors import Conflict, DomainError
 
 RETENTION = timedelta(hours=24)
 KEY_PATTERN = r"[\x21-\x7e]{1,200}"
@@ -33,7 +33,7 @@ class KeyReused(DomainError):
     code: ClassVar[str] = "idempotency-key-reused"
 
 
-class RequestInProgress(DomainError):
+class RequestInProgress(Conflict):
     """The first request with this Idempotency-Key is still in progress.
 
     After `retry_after` seconds it has ended, or its process is lost and the key is free, or the

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from apps.access.models import MembershipRow
 from apps.access.rights import Role
-from apps.kernel.errors import DomainError, NotFound
+from apps.kernel.errors import Conflict, DomainError, NotFound
 
 MEMBERS_MAX = 1_000
 
@@ -23,15 +23,15 @@ class UnknownUser(DomainError):
     """There is no user of that name."""
 
 
-class AlreadyMember(DomainError):
+class AlreadyMember(Conflict):
     """The user has a role in this simulation already."""
 
 
-class FounderStays(DomainError):
+class FounderStays(Conflict):
     """The creator of a simulation stays its owner."""
 
 
-class TooManyMembers(DomainError):
+class TooManyMembers(Conflict):
     """The simulation has as many members as it can have."""
 
 

@@ -9,8 +9,25 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
+from apps.access.membership import UnknownUser
 from apps.access.models import ApiToken
 from apps.access.tokens import CHARACTERS_MAX, PREFIX, digest_of
+from apps.kernel.names import names_there_are
+
+
+def user_named(name: str) -> User:
+    """Return the user, active or not.
+
+    :raises UnknownUser: if there is none of that name.
+    """
+    user = User.objects.filter(username=name).first()
+    if user is None:
+        names = list(User.objects.order_by("username").values_list("username", flat=True))
+        raise UnknownUser(
+            f"there is no user {name!r}; {names_there_are(names, name)}; "
+            f"`manage.py create_user {name}` creates it"
+        )
+    return user
 
 
 def token_row(token: str) -> ApiToken | None:

@@ -127,10 +127,6 @@ def _knocked(event: DoorKnocked, recorded: Recorded) -> None:
     _walk_off(recorded, leaves="")
 
 
-def _admission_ended(event: AdmissionEnded, recorded: Recorded) -> None:
-    close(AdmissionRow, recorded, node=event.node)
-
-
 def _turned_away(event: TurnedAway, recorded: Recorded) -> None:
     close(UseRow, recorded, node=event.node)
     insert(TurnedAwayRow, recorded)
@@ -141,10 +137,6 @@ def _noticed(event: Noticed, recorded: Recorded) -> None:
         recorded, [(seen.subject, seen.description) for seen in event.sights if seen.is_object]
     )
     _see(recorded, [seen for seen in event.sights if not seen.is_object])
-
-
-def _places_learnt(event: PlacesLearnt, recorded: Recorded) -> None:
-    _know(recorded, [(node, "") for node in event.nodes])
 
 
 def _act(
@@ -209,10 +201,6 @@ def _insert_state(
     )
 
 
-def _object_righted(event: ObjectRighted, recorded: Recorded) -> None:
-    _end_states(recorded, event=event.since)
-
-
 def _end_states(recorded: Recorded, **of: Any) -> None:
     """End set states at the tick if they have not ended before; events come in any order."""
     ObjectStateRow.objects.filter(simulation_id=recorded.simulation_id, **of).update(
@@ -244,12 +232,12 @@ PEOPLE = Projection(
         DoorKnocked: _knocked,
         DoorOpened: inserting(DoorOpeningRow),
         AdmissionGranted: inserting(AdmissionRow),
-        AdmissionEnded: _admission_ended,
+        AdmissionEnded: lambda event, recorded: close(AdmissionRow, recorded, node=event.node),
         TurnedAway: _turned_away,
         Noticed: _noticed,
-        PlacesLearnt: _places_learnt,
+        PlacesLearnt: lambda event, recorded: _know(recorded, [(it, "") for it in event.nodes]),
         ObjectStateSet: _object_state_set,
-        ObjectRighted: _object_righted,
+        ObjectRighted: lambda event, recorded: _end_states(recorded, event=event.since),
         ObjectStateLeft: _object_state_left,
         ActReported: inserting(ActReportRow),
     },

@@ -29,7 +29,7 @@ from apps.archives.archive_format import (
     PartLine,
     SimulationOfArchive,
 )
-from apps.archives.streamed_zip import StreamedZip, chunks_of
+from apps.archives.exports import StreamedZip, chunks_of
 from apps.django_support.keyset import pages_of
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import HASHED, LogHash
@@ -96,15 +96,8 @@ def write_archive(ports: Ports, row: SimulationRow) -> Iterator[bytes]:
 
 
 def _simulation(row: SimulationRow, until_tick: int) -> SimulationOfArchive:
-    return SimulationOfArchive(
-        id=row.pk,
-        name=row.name,
-        world=row.world,
-        seed=row.seed,
-        model=row.model,
-        committed_tick=until_tick,
-        created_at=row.created_at,
-    )
+    values = {name: getattr(row, name) for name in SimulationOfArchive.model_fields}
+    return SimulationOfArchive(**values | {"committed_tick": until_tick})
 
 
 def _event_lines(row: SimulationRow, until_tick: int, contents: _Contents) -> Iterator[bytes]:

@@ -10,8 +10,7 @@ from uuid import UUID
 from django.db.models import Model, QuerySet
 
 from apps import history
-from apps.archives.exports import EXPORTERS
-from apps.archives.streamed_zip import ExportedFile, pieces_of
+from apps.archives.exports import EXPORTERS, ExportedFile, pieces_of
 from apps.django_support.keyset import pages_of
 from apps.history import CallFilters, SimulationRow
 from apps.kernel.game_time import GameCalendar

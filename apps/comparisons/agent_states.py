@@ -32,20 +32,11 @@ class AgentState:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HourOfPlan:
-    """A planned hour."""
-
-    from_tick: int
-    description: str
-    place: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class OnlyThere:
     """What an agent has in one history only: its most important memories, its planned hours."""
 
     memories: tuple[str, ...]
-    hours: tuple[HourOfPlan, ...]
+    hours: tuple[PlanItem, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,10 +139,8 @@ def _only_in(
 
 def _hours_only_in(
     hours: Collection[PlanItem], others: Collection[PlanItem]
-) -> tuple[HourOfPlan, ...]:
+) -> tuple[PlanItem, ...]:
     known = {(one.from_tick, one.description) for one in others}
-    return tuple(
-        HourOfPlan(from_tick=one.from_tick, description=one.description, place=one.place)
-        for one in hours
-        if (one.from_tick, one.description) not in known
-    )[:HOURS_SHOWN]
+    return tuple(one for one in hours if (one.from_tick, one.description) not in known)[
+        :HOURS_SHOWN
+    ]

@@ -1,17 +1,53 @@
-"""Rows that a process holds while it works on them, kept by its heartbeat until it is lost."""
+"""Periodic calls, and rows that a process holds by its heartbeat while it works on them."""
 
 import math
 import threading
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 
-from django.db import transaction
+import structlog
+from django.db import DatabaseError, InterfaceError, connection, transaction
 from django.db.models import Model
 from django.utils import timezone
 
-from apps.django_support.periodic_thread import PeriodicThread
+logger = structlog.get_logger(__name__)
+
+
+class PeriodicThread:
+    """Calls a function at once and then every `seconds`, from `start` to `stop`."""
+
+    def __init__(self, name: str, seconds: float, call: Callable[[], None]) -> None:
+        self._name = name
+        self._seconds = seconds
+        self._call = call
+        self._stopped = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._stopped.clear()
+        self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop the thread, and wait for the end of its last call."""
+        self._stopped.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        while True:
+            try:
+                self._call()
+            except (DatabaseError, InterfaceError) as error:
+                logger.warning("periodic call failed", call=self._name, error=str(error))
+            finally:
+                connection.close()
+            if self._stopped.wait(self._seconds):
+                return
+
 
 HEARTBEAT_SECONDS = 3.0
 LAPSE_SECONDS = 15.0

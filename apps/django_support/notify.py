@@ -8,7 +8,7 @@ import structlog
 from django.conf import settings
 from django.db import connection
 
-from apps.embedded_postgres.database_url import read_database_url
+from apps.embedded_postgres.environment import read_database_url
 
 _TEST_CHANNEL = "smallville_test"
 _TEST_SECONDS = 1.0

@@ -17,7 +17,7 @@ import psycopg
 from django.conf import settings
 from django.db import InterfaceError, OperationalError
 
-from apps.embedded_postgres.log_interval import SECONDS, LogInterval
+from apps.embedded_postgres.errors import SECONDS, LogInterval
 
 DISK_FULL_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT})
 WAL_SEGMENT_BYTES = 16 * 2**20

@@ -1,13 +1,44 @@
-"""The base class of the commands of the service."""
+"""The base class of the commands of the service, with their progress bars and files."""
 
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
+import yaml
 from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
 
 from apps.django_support.outage_log import outage_of
-from apps.django_support.progress_bar import follow
 from apps.kernel.errors import SmallvilleError
 from apps.kernel.followed_items import follower
+from apps.kernel.strict_yaml import load_yaml_file
+
+SILENT_SECONDS = 2.0
+"""Work that takes less shows no bar."""
+
+
+@contextmanager
+def progress_bar(
+    noun: str, *, total: float = 0, initial: float = 0
+) -> Iterator[Callable[..., None]]:
+    """Show a bar while the block runs; yield the function that takes what is done.
+
+    The function also takes another total, where that is known later.
+    """
+    with tqdm(unit=noun, total=total, initial=initial) as bar:
+
+        def show(done: float, new_total: float | None = None) -> None:
+            if new_total is not None:
+                bar.total = new_total
+            bar.update(done - bar.n)
+
+        yield show
+
+
+def follow(items: Iterable[Any], noun: str, total: int | None) -> Iterable[Any]:
+    """Return the items, with a bar once they take long."""
+    return tqdm(items, unit=noun, total=total, delay=SILENT_SECONDS, leave=False)
 
 
 class ServiceCommand(BaseCommand):
@@ -45,3 +76,17 @@ class ServiceCommand(BaseCommand):
             raise CommandError(f"{error.filename}: {error.strerror}") from error
         finally:
             follower.reset(token)
+
+
+def members_of_file(path: Path) -> dict[str, Any]:
+    """Return the members of a YAML or JSON file.
+
+    :raises CommandError: if it has none, or is no YAML.
+    """
+    try:
+        members = load_yaml_file(path)
+    except yaml.YAMLError as error:
+        raise CommandError(f"{path} cannot be read as YAML: {error}") from error
+    if not isinstance(members, dict):
+        raise CommandError(f"{path} has no members")
+    return members

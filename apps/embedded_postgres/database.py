@@ -14,10 +14,9 @@ from psycopg import sql
 
 from apps.embedded_postgres import locks
 from apps.embedded_postgres.errors import START_ERRORS, PostgresDidNotStart
-from apps.embedded_postgres.home import Home, kept_secret, prepare_home
+from apps.embedded_postgres.home import HOST, Home, kept_secret, prepare_home
 from apps.embedded_postgres.server import RECOVERY_SECONDS_MAX, ROLE
 from apps.embedded_postgres.supervisor import IDLE_SECONDS
-from apps.embedded_postgres.tcp_port import HOST
 
 DATABASE = "smallville"
 ROOT = Path(__file__).resolve().parents[2]

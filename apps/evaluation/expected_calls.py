@@ -3,19 +3,17 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import mean
 
 from apps.evaluation.models import RankingRow
 from apps.evaluation.news_searches.llm_tasks import NEWS_VERIFICATION
 from apps.evaluation.rankings.llm_tasks import RANKING
-from apps.evaluation.rankings.queries import tasks_of
 from apps.evaluation.surveys.commands import SurveyRequest
 from apps.interaction.answer_forms import AnswerForm
 from apps.interaction.commands import task_of
 from apps.interaction.conditions import Condition
 from apps.llm.estimates import Figure
 from apps.llm.tokens import count_tokens
-from apps.memory.llm_tasks.summary import SUMMARIES
+from apps.memory.llm_tasks.summaries import SUMMARIES
 
 FIGURES: Mapping[str, tuple[int, int]] = {
     "interview.answer": (1_842, 26),
@@ -96,29 +94,6 @@ def answers_of_tasks(tasks: Sequence[Mapping[str, str]]) -> AnswersToRank:
     return AnswersToRank(
         tasks=len(tasks), answers=len(answers), tokens=sum(map(count_tokens, answers))
     )
-
-
-def answers_that_wait(ranking: RankingRow) -> AnswersToRank:
-    """Return what a judge has not ranked yet."""
-    waiting = tasks_of(ranking).filter(rankingjudgementrow=None)
-    return answers_of_tasks([task.answers for task in waiting])
-
-
-def expected_answers(
-    request: SurveyRequest, questions_per_category: int | None
-) -> AnswersToRank:
-    """Return what a judge would read of a survey that is not taken yet.
-
-    Each question is supposed to be answered under each condition, in as many tokens as the
-    figures of interviews have.
-    """
-    questions, most = request.questionnaire.questions, questions_per_category
-    by_category = Counter(one.category for one in questions).values()
-    ranked = sum(count if most is None else min(count, most) for count in by_category)
-    tasks = ranked * sum(map(len, request.agents.values()))
-    answers = tasks * len(request.conditions)
-    spoken = mean(FIGURES[task_of(one.answer).name][1] for one in questions)
-    return AnswersToRank(tasks=tasks, answers=answers, tokens=round(answers * spoken))
 
 
 def _by_figures(task: str, calls: int) -> Figure:

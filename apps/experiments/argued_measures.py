@@ -13,10 +13,13 @@ from apps.evaluation.news_searches.commands import (
     UnusableNews,
     ensure_usable_news,
 )
-from apps.evaluation.news_searches.verification import ensure_known_verifier
-from apps.evaluation.news_searches.word_rule import VerifierUnknown
-from apps.evaluation.questionnaires.queries import QuestionnaireUnknown, get_questionnaire
-from apps.evaluation.questionnaires.typed_questions import Questionnaire, TypedQuestion
+from apps.evaluation.news_searches.verification import VerifierUnknown, ensure_known_verifier
+from apps.evaluation.questionnaires.typed_questions import (
+    Questionnaire,
+    QuestionnaireUnknown,
+    TypedQuestion,
+    get_questionnaire,
+)
 from apps.experiments.measure_registry import MEASURES, SHARE, MeasureUnknown
 from apps.interaction.answer_forms import AnswerKind, NoValue
 from apps.interaction.conditions import UnknownCondition, condition_named

@@ -1,5 +1,6 @@
 """Experiments: the request of one, its next step, and what users may do with it (E5)."""
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -48,7 +49,7 @@ def request_experiment(
     check_design(ports, design)
     estimate = estimate_experiment(ports, design, tasks)
     requested = ExperimentRequested(
-        design=design.to_json(), estimate=estimate.to_json(), reason=reason
+        design=json.dumps(design.to_json()), estimate=estimate.to_json(), reason=reason
     )
     with transaction.atomic():
         row = ExperimentRow.objects.create(

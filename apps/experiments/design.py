@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from math import prod
-from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
-import yaml
 from django.contrib.auth.models import User
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
@@ -41,7 +39,6 @@ from apps.kernel.requested_values import (
     Name,
     Seed,
 )
-from apps.kernel.strict_yaml import load_yaml_file
 from apps.llm.calls.budget import Budget
 from apps.llm.model_spec import ChosenModel
 from apps.simulation.commands.branch_interventions import BranchIntervention
@@ -56,7 +53,6 @@ LEVELS_MAX, MOMENTS_MAX, MEASURES_MAX, COMMANDS_MAX = 50, 200, 200, 100
 TITLE_CHARACTERS_MAX = 200
 REFERENCE_MAX = 10**15
 NO_LIMIT = Budget()
-_ORDERED = ("settings", "models", "interventions")
 Level = TypeVar("Level")
 Levels = Annotated[Mapping[LevelName, Level], Field(min_length=1, max_length=LEVELS_MAX)]
 
@@ -138,6 +134,22 @@ class ExperimentalCondition:
         return (self.world, self.settings, self.model, self.intervention)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowOfCondition:
+    """A row of a table that belongs to a condition, with its levels."""
+
+    world: str
+    settings: str
+    model: str
+    intervention: str
+    """"-" for a run that is only forked."""
+
+    @property
+    def condition(self) -> ExperimentalCondition:
+        """The condition."""
+        return ExperimentalCondition(self.world, self.settings, self.model, self.intervention)
+
+
 @dataclass(frozen=True, slots=True)
 class PlannedRun:
     """A run of one condition with one seed."""
@@ -149,18 +161,6 @@ class PlannedRun:
     def key(self) -> str:
         """The identity of the run in its experiment."""
         return "/".join((*self.condition.levels, str(self.seed)))
-
-
-class OrderOfLevels(RequestModel):
-    """The order of levels, for clients whose objects have none."""
-
-    null_is_left_out: ClassVar[bool] = True
-    settings: Listed[str] | None = None
-    """Names of `settings`."""
-    models: Listed[str] | None = None
-    """Names of `models`."""
-    interventions: Listed[str] | None = None
-    """Names of `interventions`."""
 
 
 class ExperimentDesign(RequestModel):
@@ -219,26 +219,14 @@ class ExperimentDesign(RequestModel):
     """Of all runs together."""
     runs_at_once: Annotated[int, Field(ge=1, le=RUNS_MAX)] = RUNS_AT_ONCE
     """How many runs at the same time; by default 4."""
-    order: OrderOfLevels = OrderOfLevels()
-    """The order of the levels, for clients whose objects have none; by default as written."""
 
     @model_validator(mode="before")
     @classmethod
     def _complete(cls, values: Any) -> Any:
-        """Return the values with a title, and with the levels in the order that they name."""
-        if not isinstance(values, Mapping):
-            return values
-        completed = {"title": values.get("name"), **values}
-        if isinstance(order := values.get("order"), Mapping):
-            completed["order"] = dict(order)
-            for factor, names in order.items():
-                levels = values.get(factor)
-                if not isinstance(levels, Mapping) or not isinstance(names, list):
-                    continue
-                if sorted(map(str, levels)) == sorted(map(str, names)):
-                    completed[factor] = {name: levels[name] for name in names}
-                    del completed["order"][factor]
-        return completed
+        """Return the values with a title."""
+        return (
+            {"title": values.get("name"), **values} if isinstance(values, Mapping) else values
+        )
 
     @model_validator(mode="after")
     def _fits_together(self) -> "ExperimentDesign":
@@ -278,10 +266,6 @@ class ExperimentDesign(RequestModel):
         if len(untouched) > 1:
             first, second = untouched[:2]
             raise fault(f"interventions.{first} and interventions.{second} both do nothing")
-        for factor in _ORDERED:
-            named, levels = getattr(self.order, factor), getattr(self, factor)
-            if named is not None and list(named) != list(levels):
-                raise fault(f"order.{factor} must name {', '.join(levels)}, each once")
         for factor, level in self.baseline.items():
             if level not in self.levels[factor]:
                 raise fault(
@@ -290,18 +274,13 @@ class ExperimentDesign(RequestModel):
                 )
 
     def to_json(self) -> dict[str, Any]:
-        """Return the design as plain values that `read_design` takes.
-
-        The database and some clients keep no order of the members of an object.
-        """
+        """Return the design as plain values that `read_design` takes."""
         values = super().to_json()
         objects = [one.to_json() for one in self.measures if not isinstance(one, str)]
         known = ExperimentDesign.model_fields
-        order = {factor: list(getattr(self, factor)) for factor in _ORDERED}
         return {
             **{name: one for name, one in values.items() if name in known},
             "measures": [*self.plain_measures, *objects],
-            "order": order,
         }
 
     @cached_property
@@ -448,18 +427,6 @@ class ExperimentDesign(RequestModel):
 def tick_of_moment(moment: GameMoment, calendar: GameCalendar) -> int:
     """Return the tick of a moment; it may be negative."""
     return moment if isinstance(moment, int) else calendar.tick_at(moment)
-
-
-def load_design(path: Path, owner: User | None) -> ExperimentDesign:
-    """Return the design of a YAML file, with questionnaires of the owner.
-
-    :raises UnusableExperiment: if the file cannot be read, is no YAML, or has a fault.
-    """
-    try:
-        values = load_yaml_file(path)
-    except (OSError, yaml.YAMLError) as error:
-        raise UnusableExperiment(f"{path} cannot be read as YAML: {error}") from error
-    return read_design(values, owner)
 
 
 def read_design(values: Any, owner: User | None = None) -> ExperimentDesign:

@@ -13,7 +13,7 @@ import yaml
 
 from apps.evaluation.plots.svg_figure import ensure_plots_available
 from apps.evaluation.statistics.rank_tests import PAIRS_MIN, is_scipy_installed
-from apps.experiments.design import ExperimentalCondition, ExperimentDesign
+from apps.experiments.design import ExperimentDesign
 from apps.experiments.design_checks import calendars_of_conditions
 from apps.experiments.event_table import progress_of
 from apps.experiments.measure_plots import (
@@ -149,7 +149,7 @@ def _is_constant(rows: Sequence[ResultSummary]) -> bool:
 def _result_row(
     design: ExperimentDesign, one: ResultSummary, *, compares: bool, has_references: bool
 ) -> list[str]:
-    row = [one.measure, design.label_of(_condition(one)), str(one.runs)]
+    row = [one.measure, design.label_of(one.condition), str(one.runs)]
     row.append(_with_interval(one.mean, one.low, one.high))
     if compares:
         row.append(
@@ -164,10 +164,6 @@ def _result_row(
     if has_references:
         row.append(_number(one.reference))
     return row
-
-
-def _condition(one: ResultSummary) -> ExperimentalCondition:
-    return ExperimentalCondition(one.world, one.settings, one.model, one.intervention)
 
 
 def _figures(
@@ -195,7 +191,7 @@ def _costs(runs: Sequence[RunLine]) -> Iterable[Block]:
     )
     groups: dict[str, list[RunLine]] = {}
     for run in runs:
-        name = "/".join((run.world, run.settings, run.model, run.intervention))
+        name = "/".join(run.condition.levels)
         groups.setdefault(name, []).append(run)
     groups["all"] = list(runs)
     head = ["condition", "runs", "calls estimated", "calls", "tokens estimated", "tokens"]
@@ -350,7 +346,7 @@ def write_report_folder(ports: Ports, experiment_id: UUID, folder: Path) -> list
         path = folder / PLOTS / f"{figure.name}.svg"
         path.write_bytes(figure.svg)
         written.append(path)
-    design = dict(progress.requested.design)
+    design = progress.design.to_json()
     texts = {
         "report.md": as_markdown(blocks, folder=PLOTS),
         "report.html": as_html(blocks, title=progress.design.title),

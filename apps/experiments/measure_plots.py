@@ -79,8 +79,7 @@ def draw_figure(
     by_condition: dict[ExperimentalCondition, list[ResultSummary]] = {}
     for one in summaries:
         if one.measure == name and one.mean is not None:
-            levels = (one.world, one.settings, one.model, one.intervention)
-            by_condition.setdefault(ExperimentalCondition(*levels), []).append(one)
+            by_condition.setdefault(one.condition, []).append(one)
     own = [one for one in values if one.measure == name and one.value is not None]
     label = design.measure_labels[name]
     title = f"{label.title[:1].upper()}{label.title[1:]}"
@@ -120,11 +119,7 @@ def _draw(
         shift = _BESIDE * (place - (len(by_condition) - 1) / 2)
         colour = SERIES[place % len(SERIES)]
         xs = [moments.index(row.moment) + shift for row in rows]
-        own = [
-            one
-            for one in values
-            if (one.world, one.settings, one.model, one.intervention) == condition.levels
-        ]
+        own = [one for one in values if one.condition == condition]
         means = [_number(row.mean) for row in rows]
         lows = [max(0.0, _number(row.mean) - _number(row.low, row.mean)) for row in rows]
         highs = [max(0.0, _number(row.high, row.mean) - _number(row.mean)) for row in rows]

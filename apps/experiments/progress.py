@@ -1,5 +1,6 @@
 """The progress of an experiment, folded from its events."""
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar
@@ -13,7 +14,10 @@ from apps.work.rows import OVER, WorkState
 
 @dataclass(frozen=True, kw_only=True)
 class ExperimentEvent:
-    """What has happened in an experiment, as plain values."""
+    """What has happened in an experiment, as plain values.
+
+    The events stand in a table of their own (ADR 74). A type once recorded stays readable.
+    """
 
     type: ClassVar[str]
 
@@ -31,10 +35,14 @@ class RunEvent(ExperimentEvent):
 
 @dataclass(frozen=True, kw_only=True)
 class ExperimentRequested(ExperimentEvent):
-    """A user has requested the experiment: its design, and the estimate shown before."""
+    """A user has requested the experiment: its design, and the estimate shown before.
+
+    The design is JSON as text, since the database keeps no order of the members of an object,
+    and the first levels are those of the baseline.
+    """
 
     type: ClassVar[str] = "experiment.requested.v1"
-    design: Mapping[str, Any]
+    design: str
     estimate: Mapping[str, Any]
     reason: str = ""
 
@@ -258,7 +266,7 @@ def progress_with(
         return progress
     if not isinstance(event, ExperimentRequested):
         raise TypeError(f"an experiment begins with its request, not with {event}")
-    design = read_design(event.design)
+    design = read_design(json.loads(event.design))
     return ExperimentProgress(
         design=design,
         runs={key: RunProgress(planned) for key, planned in design.runs.items()},

@@ -1,7 +1,7 @@
 """Queries of experiments: by owner, with their progress, results and costs."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -11,6 +11,7 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 
 from apps import history
+from apps.experiments.design import RowOfCondition
 from apps.experiments.models import ExperimentEventRow, ExperimentRow
 from apps.experiments.progress import ExperimentProgress, RunStarted
 from apps.history import SimulationRow, Usage
@@ -64,7 +65,7 @@ def remaining_budget(progress: ExperimentProgress, *, of: UUID | None = None) ->
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunLine:
+class RunLine(RowOfCondition):
     """A run with what it has come to, its estimate, and what it has used so far.
 
     `number` is its place in the experiment, from 1. A run that is not `is_measured` is only
@@ -74,11 +75,6 @@ class RunLine:
     number: int
     key: str
     """Its levels and its seed."""
-    world: str
-    settings: str
-    model: str
-    intervention: str
-    """"-" for a run that is only forked."""
     seed: int
     is_measured: bool
     state: WorkState
@@ -154,10 +150,7 @@ def run_lines(progress: ExperimentProgress) -> list[RunLine]:
             RunLine(
                 number=number,
                 key=run.key,
-                world=one.world,
-                settings=one.settings,
-                model=one.model,
-                intervention=one.intervention,
+                **asdict(one),
                 seed=run.planned.seed,
                 is_measured=progress.design.is_measured(run.planned),
                 state=run.state,

@@ -1,14 +1,14 @@
 """The results of an experiment: one value a row, and their summary by condition."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 from statistics import mean, stdev
 
 from apps.evaluation.statistics.bootstrap import Interval, bootstrap_interval
 from apps.evaluation.statistics.rank_tests import PairedTest, paired_test
-from apps.experiments.design import ExperimentalCondition, tick_of_moment
+from apps.experiments.design import ExperimentalCondition, RowOfCondition, tick_of_moment
 from apps.experiments.progress import ExperimentProgress
 from apps.kernel.game_time import GameCalendar
 from apps.kernel.requested_values import GameMoment
@@ -17,7 +17,7 @@ Calendars = Mapping[tuple[str, str], GameCalendar]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResultValue:
+class ResultValue(RowOfCondition):
     """A value of a measure of a run as of the end of a tick; None if it has none.
 
     `number` is the place in the table, from 1.
@@ -25,10 +25,6 @@ class ResultValue:
 
     number: int
     experiment: str
-    world: str
-    settings: str
-    model: str
-    intervention: str
     seed: int
     moment: datetime
     tick: int
@@ -38,7 +34,7 @@ class ResultValue:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResultSummary:
+class ResultSummary(RowOfCondition):
     """A measure under one condition at a moment, over the seeds, against the baseline.
 
     `runs` are those with a value. `low` and `high` are the ends of the bootstrap interval of
@@ -49,10 +45,6 @@ class ResultSummary:
     """
 
     number: int
-    world: str
-    settings: str
-    model: str
-    intervention: str
     moment: datetime
     tick: int
     measure: str
@@ -89,10 +81,7 @@ def result_values(progress: ExperimentProgress, calendars: Calendars) -> list[Re
                 ResultValue(
                     number=number,
                     experiment=design.name,
-                    world=condition.world,
-                    settings=condition.settings,
-                    model=condition.model,
-                    intervention=condition.intervention,
+                    **asdict(condition),
                     seed=seed,
                     moment=calendar.time_at(tick),
                     tick=tick,
@@ -180,10 +169,7 @@ class _Summary:
             test = paired_test(own, other)
         return ResultSummary(
             number=number,
-            world=condition.world,
-            settings=condition.settings,
-            model=condition.model,
-            intervention=condition.intervention,
+            **asdict(condition),
             moment=moment,
             tick=self.tick,
             measure=self.measure,

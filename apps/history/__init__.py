@@ -32,9 +32,7 @@ from apps.eventlog.queries import (
     event_id_of_row,
     first_differences,
 )
-from apps.eventlog.store import events_of, log_sha256
-from apps.eventlog.transfer import pages_of_log
-from apps.history.acquaintances import acquaintances
+from apps.eventlog.store import events_of, log_sha256, pages_of_log
 from apps.history.agent_days import (
     AgentDay,
     DayTree,
@@ -53,6 +51,7 @@ from apps.history.conversations import (
     Contacts,
     ConversationCount,
     ConversationUnknown,
+    acquaintances,
     agreements_between,
     commitment_counts,
     commitments_of,

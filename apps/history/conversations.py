@@ -1,7 +1,7 @@
-"""Lists of conversations, with participants, utterances and commitments."""
+"""Lists of conversations, with participants, utterances, commitments and acquaintances."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -21,11 +21,14 @@ from django.db.models import (
 )
 from django.db.models.functions import Cast, Concat
 
+from apps.agents.models import SeenAgentRow
 from apps.dialogue.models import CommitmentRow, TalkRow, UtteranceRow
 from apps.dialogue.queries import utterance_rows
 from apps.django_support.text_search import contains
 from apps.kernel.errors import NotFound
 from apps.kernel.game_time import GameCalendar
+from apps.memory.earlier_memories import memories_about_others
+from apps.memory.queries import related_pairs
 
 # The form of `rules.conversation_id`.
 CONVERSATION_ID = re.compile(r"^[0-9]{1,10}/[a-z0-9-]{1,120}$")
@@ -311,3 +314,34 @@ def _became(row: CommitmentRow, as_of_tick: int) -> str:
         return row.outcome
     is_changed = row.superseded_tick is not None and row.superseded_tick <= as_of_tick
     return "changed" if is_changed else "open"
+
+
+def acquaintances(
+    simulation_id: UUID, names: Mapping[str, str], *, as_of_tick: int
+) -> dict[str, Collection[tuple[str, str]]]:
+    """Return the pairs (agent, other) of the agents by the kind of acquaintance.
+
+    `names` are those of the agents by slug.
+    """
+    met, talked = (
+        {pair for pair in pairs if names.keys() >= set(pair)}
+        for pairs in pairs_that_met(simulation_id, as_of_tick=as_of_tick)
+    )
+    return {
+        "remembered": memories_about_others(simulation_id, names, as_of_tick=as_of_tick).keys(),
+        "sighted": _sighted_pairs(simulation_id, names, as_of_tick),
+        "met": met,
+        "talked": talked,
+        "related": related_pairs(simulation_id, names, as_of_tick=as_of_tick).keys(),
+    }
+
+
+def _sighted_pairs(simulation_id: UUID, agents: Collection[str], as_of_tick: int) -> Pairs:
+    """Return the pairs (agent, other) in which the agent has perceived the other one."""
+    rows = SeenAgentRow.objects.filter(
+        simulation_id=simulation_id,
+        agent__in=agents,
+        subject__in=agents,
+        from_tick__lte=as_of_tick,
+    )
+    return frozenset(rows.order_by().values_list("agent", "subject").distinct())

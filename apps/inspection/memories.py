@@ -10,8 +10,7 @@ from apps.dialogue import queries as dialogue_queries
 from apps.eventlog.models import EventRow
 from apps.eventlog.queries import find_event
 from apps.history import EventId, MemoryKind
-from apps.inspection.filters import ComposedText
-from apps.inspection.pages import AgentPage
+from apps.inspection.pages import AgentPage, ComposedText
 from apps.kernel.errors import DomainError
 from apps.kernel.game_moments import TIME_CHARACTERS_MAX, first_tick_from
 from apps.kernel.game_time import GameCalendar

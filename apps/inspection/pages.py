@@ -1,14 +1,16 @@
-"""What all pages share: errors; and those of a simulation: access, moment, navigation."""
+"""What all pages share: errors, access, the moment (V3), navigation, fields of filters."""
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime, timedelta
 from http import HTTPStatus
 from typing import Any, ClassVar, TypeVar
 
+from django import forms
 from django.contrib.admin import AdminSite
 from django.contrib.auth.models import User
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase, QueryDict
 from django.template.response import TemplateResponse
 from django.views import View
 
@@ -17,8 +19,95 @@ from apps.access.rights import NotAllowed, Right, require_right_of_role
 from apps.agents.models import AgentRow
 from apps.api.http.problems import problem_of
 from apps.api.http.simulation_context import SimulationContext, load_context
-from apps.inspection.moments import PARAMETER, chosen_moment, tick_of_moment
+from apps.api.http.simulation_views import committed
 from apps.kernel.errors import DomainError
+from apps.kernel.game_moments import last_tick_until
+from apps.kernel.text import compose
+
+
+class ComposedText(forms.CharField):
+    """A text in composed letters: "Café" is found whichever way its é was typed."""
+
+    def to_python(self, value: Any) -> Any:
+        """Return the text."""
+        return compose(super().to_python(value))
+
+
+class AgentFilter(forms.Form):
+    """Filters of a list; an empty field is no condition.
+
+    `names` are the full names of the agents by slug; `others` are further choices.
+    """
+
+    all_label: ClassVar[str] = "all agents"
+    others: ClassVar[tuple[tuple[str, str], ...]] = ()
+
+    agent = forms.ChoiceField(required=False)
+
+    def __init__(self, *args: Any, names: dict[str, str], **named: Any) -> None:
+        super().__init__(*args, **named)
+        agent = self.fields["agent"]
+        assert isinstance(agent, forms.ChoiceField)
+        agent.choices = [("", self.all_label), *names.items(), *self.others]
+
+
+PARAMETER = "at"
+_STEPS = (
+    ("- 1 day", timedelta(days=-1)),
+    ("- 1 h", timedelta(hours=-1)),
+    ("- 10 min", timedelta(minutes=-10)),
+    ("+ 10 min", timedelta(minutes=10)),
+    ("+ 1 h", timedelta(hours=1)),
+    ("+ 1 day", timedelta(days=1)),
+)
+
+
+def tick_of_moment(given: str, context: SimulationContext) -> int:
+    """Return the tick as of which to read, the committed tick for "".
+
+    :raises UnusableTime: if the value names no moment.
+    :raises InvalidRequest: if the moment is not committed yet.
+    """
+    if not given:
+        return context.row.committed_tick
+    tick = last_tick_until(given, context.calendar)
+    committed_tick, calendar = context.row.committed_tick, context.calendar
+    return committed(tick, committed_tick, calendar, parameter=PARAMETER)
+
+
+def chosen_moment(parameters: QueryDict, context: SimulationContext) -> dict[str, Any]:
+    """Return the moment of a page, the game times that can be chosen, and links to some.
+
+    `parameters` are those of the request; the links keep all but the place in a list. `given`
+    is "" for the committed tick, and so is the query of a step to where nothing is committed.
+    """
+    now, calendar = context.time_at(context.as_of_tick), context.calendar
+    earliest, latest = calendar.time_at(0), calendar.time_at(context.row.committed_tick)
+    return {
+        "given": parameters.get(PARAMETER, ""),
+        "tick": context.as_of_tick,
+        "time": now,
+        "earliest": earliest,
+        "latest": latest,
+        "steps": [
+            {
+                "label": label,
+                "query": _query(parameters, now + by) if earliest <= now + by <= latest else "",
+            }
+            for label, by in _STEPS
+        ],
+        "latest_query": _query(parameters, None),
+    }
+
+
+def _query(parameters: QueryDict, time: datetime | None) -> str:
+    changed = parameters.copy()
+    for name in (PARAMETER, "after"):
+        changed.pop(name, None)
+    if time is not None:
+        changed[PARAMETER] = time.isoformat(timespec="seconds")
+    return f"?{changed.urlencode()}"
+
 
 _Row = TypeVar("_Row", bound=Model)
 

@@ -1,4 +1,4 @@
-"""The surveys, rankings and news searches of a simulation, and one of each."""
+"""The pages of surveys, rankings, news searches, interviews and experiments."""
 
 from typing import Any
 from uuid import UUID
@@ -7,14 +7,20 @@ from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import mark_safe
 
+from apps import wiring
 from apps.evaluation.news_searches import queries as news_searches
 from apps.evaluation.news_searches.commands import NEWS_SEARCHES
 from apps.evaluation.rankings.commands import RANKINGS
 from apps.evaluation.rankings.report_pages import report_blocks
-from apps.evaluation.rankings.reports import report_of
+from apps.evaluation.rankings.reports import report_of as report_of_ranking
 from apps.evaluation.surveys import queries as surveys
 from apps.evaluation.surveys.commands import SURVEYS
-from apps.inspection.pages import InspectionPage
+from apps.experiments.commands import EXPERIMENTS
+from apps.experiments.event_table import progress_of
+from apps.experiments.experiment_report import report_of
+from apps.experiments.queries import run_lines
+from apps.inspection.pages import InspectionPage, SitePage
+from apps.interaction.commands import INTERVIEWS
 from apps.reports.blocks import FigureOfReport, html_of
 from apps.work.kinds import WorkKind
 
@@ -83,7 +89,7 @@ class RankingPage(InspectionPage):
         """
         asked = SURVEYS.get(survey, simulation_id=self.context.id)
         row = RANKINGS.get(ranking, survey=asked)
-        blocks = report_blocks(report_of(row), b"")
+        blocks = report_blocks(report_of_ranking(row), b"")
         texts = [block for block in blocks if not isinstance(block, FigureOfReport)]
         return self.render(
             ranking=row,
@@ -116,3 +122,34 @@ def _latest(kind: WorkKind[Any], **of: Any) -> list[dict[str, object]]:
     found = list(kind.rows.filter(**of).order_by("-requested_at")[:LISTED_MAX])
     progress = kind.progress_of(found)
     return [{"row": row, "progress": progress[row.pk]} for row in found]
+
+
+class ExperimentPage(SitePage):
+    """An experiment of the user: its progress, its runs, and its report so far."""
+
+    template = "inspection/experiment.html"
+    title = "Experiment"
+
+    def get(self, request: HttpRequest, *, experiment: UUID, **_names: Any) -> HttpResponse:
+        """Show it."""
+        row = EXPERIMENTS.get(experiment, owner_id=self.user.pk)
+        progress = progress_of(row.pk)
+        report = html_of(report_of(wiring.ports(), progress))
+        return self.render(
+            experiment=row,
+            design=progress.design,
+            runs=run_lines(progress),
+            report=mark_safe(report),  # noqa: S308  # it escapes all texts
+        )
+
+
+class InterviewPage(InspectionPage):
+    """An interview; it is no history, so that it is shown at each moment."""
+
+    template = "inspection/interview.html"
+    title = "Interview"
+    tab = "controls"
+
+    def get(self, request: HttpRequest, *, interview: UUID, **_names: Any) -> HttpResponse:
+        """Show it."""
+        return self.render(interview=INTERVIEWS.get(interview, simulation_id=self.context.id))

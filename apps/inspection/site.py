@@ -1,4 +1,4 @@
-"""The admin site: its index lists simulations, its tables stand in sections."""
+"""The admin site: the addresses of its pages, its index, and its tables in sections."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -9,13 +9,79 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.template.response import TemplateResponse
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
+from django.views.decorators.cache import never_cache
 
 from apps.api.http.simulation_context import list_visible_simulations
 from apps.experiments.models import ExperimentRow
 from apps.experiments.queries import list_experiments
-from apps.inspection.urls import page_patterns
+from apps.inspection.agents import DayPage, PeoplePage, PlacesPage, ReflectionsPage
+from apps.inspection.controls import ControlsPage
+from apps.inspection.memories import MemoriesPage, MemoryPage
+from apps.inspection.overview import ComparisonPage, OverviewPage
+from apps.inspection.pages import InspectionPage, SitePage
+from apps.inspection.records import (
+    CallPage,
+    CallsPage,
+    ConversationPage,
+    ConversationsPage,
+    EventPage,
+    LogPage,
+)
+from apps.inspection.research import (
+    ExperimentPage,
+    InterviewPage,
+    NewsSearchPage,
+    RankingPage,
+    ResearchPage,
+    SurveyPage,
+)
 from apps.simulation import queries
+
+_AGENT = "agents/<str:agent>/"
+_PAGES: tuple[tuple[str, str, type[InspectionPage]], ...] = (
+    ("simulation", "", OverviewPage),
+    ("controls", "controls/", ControlsPage),
+    ("interview", "interviews/<uuid:interview>/", InterviewPage),
+    ("events", "events/", LogPage),
+    ("event", "events/<int:tick>/<str:stream>/<int:ordinal>/", EventPage),
+    ("conversations", "conversations/", ConversationsPage),
+    ("conversation", "conversations/<int:tick>/<str:opener>/", ConversationPage),
+    ("comparison", "comparisons/<uuid:other>/", ComparisonPage),
+    ("research", "research/", ResearchPage),
+    ("survey", "surveys/<uuid:survey>/", SurveyPage),
+    ("ranking", "surveys/<uuid:survey>/rankings/<uuid:ranking>/", RankingPage),
+    ("news-search", "news-searches/<uuid:search>/", NewsSearchPage),
+    ("calls", "calls/", CallsPage),
+    ("call", "calls/<int:tick>/<str:stream>/<str:task>/<int:number>/", CallPage),
+    ("agent", _AGENT, DayPage),
+    ("memories", f"{_AGENT}memories/", MemoriesPage),
+    ("memory", f"{_AGENT}memories/<int:number>/", MemoryPage),
+    ("reflections", f"{_AGENT}reflections/", ReflectionsPage),
+    ("people", f"{_AGENT}people/", PeoplePage),
+    ("places", f"{_AGENT}places/", PlacesPage),
+)
+
+
+def page_patterns(site: AdminSite) -> list[URLPattern]:
+    """Return the patterns of all pages; each is for logged-in members of the staff."""
+    of_simulations = (
+        (name, f"simulations/<str:simulation>/{route}", page) for name, route, page in _PAGES
+    )
+    experiment: tuple[str, str, type[SitePage]] = (
+        "experiment",
+        "experiments/<uuid:experiment>/",
+        ExperimentPage,
+    )
+    return [
+        path(
+            route,
+            site.admin_view(never_cache(page.as_view(site=site))),
+            name=f"inspect-{name}",
+        )
+        for name, route, page in (experiment, *of_simulations)
+    ]
+
 
 HISTORY = "Records of simulations"
 ACCESS = "Users and access"

@@ -54,6 +54,10 @@ class NotFound(DomainError):
     """There is nothing of that name."""
 
 
+class Conflict(DomainError):
+    """What there is at the moment does not allow it; it may be allowed later."""
+
+
 @contextmanager
 def exit_with_message() -> Iterator[None]:
     """End the process with status 1 on an error of the domain, and write its message."""

@@ -29,7 +29,9 @@ from apps.kernel.names import either, names_there_are
 from apps.kernel.text import compose
 
 SHOWN_CHARACTERS_MAX = 60
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+# Text is stored without control characters; rejecting them loses nothing silently.
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _OF_VALUE = ("must ", "needs ", "is missing", "has ")
 _CODES = {
     "missing": "required",
@@ -256,8 +258,13 @@ def _untitled(schema: Any) -> Any:
 
 def _unstorable(value: object, place: tuple[str | int, ...]) -> Iterator[Fault]:
     if isinstance(value, str):
-        if _UNSTORABLE.search(value):
-            yield Fault(place, "invalid", "has a character that cannot be stored")
+        if control := _CONTROL.search(value):
+            named = f"U+{ord(control[0]):04X}"
+            detail = f"has {named}, a control character; leave it out"
+            yield Fault(place, "unusable-text", detail)
+        if _SURROGATE.search(value):
+            detail = "has half of a surrogate pair, which is no character; leave it out"
+            yield Fault(place, "unusable-text", detail)
     elif isinstance(value, Mapping):
         for name, below in value.items():
             yield from _unstorable(name, place)

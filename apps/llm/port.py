@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 
 from pydantic import BaseModel
 
-from apps.kernel.errors import DomainError
+from apps.kernel.errors import Conflict, DomainError
 
 JsonSchema = Mapping[str, object]
 
@@ -31,7 +31,7 @@ class ModelMisconfigured(ModelError):
     """The model server refuses the request; correct its settings and run again."""
 
 
-class BudgetSpent(DomainError):
+class BudgetSpent(Conflict):
     """The simulation's budget is spent; raise it and run again."""
 
 
@@ -88,17 +88,28 @@ class Request:
 class Completion:
     """The raw text of a chat model's answer, which is not validated yet.
 
-    `cached_prompt_tokens` are those of `prompt_tokens` that the server had in its cache;
-    `cut_off` says that the answer reached the limit of its length; `setbacks` are the errors
-    of the tries before.
+    `setbacks` are the errors of the tries before.
     """
 
     text: str
     prompt_tokens: int
     completion_tokens: int
+    """Those of the thoughts before the answer included."""
     cached_prompt_tokens: int = 0
+    """Those of `prompt_tokens` that the server had in its cache."""
+    reasoning_tokens: int = 0
+    """Those of `completion_tokens` that are thoughts, as far as the server reports them."""
+    is_estimated: bool = False
+    """Whether the numbers of tokens are estimates, because the server reports none."""
     latency_seconds: float = 0.0
+    found_in: str = ""
+    """The field of the reply that had the text, if it is not the one for answers."""
     cut_off: bool = False
+    """Whether the answer reached the limit of its length."""
+    thoughts_cut_off: bool = False
+    """Whether thoughts reached that limit, so that there is no answer."""
+    refused: str = ""
+    """Why the server refuses this prompt or gives no answer to it."""
     setbacks: tuple[str, ...] = ()
 
 

@@ -1,11 +1,18 @@
-"""The metrics that a process records itself, with a function for each measurement."""
+"""The metrics that a process records itself: measurements, and samples of states.
+
+A thread takes samples every few seconds, and each scrape takes one. Recording a state at its
+change would be exact, but a finalizer could do it while a lock of the metrics is held.
+"""
 
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
+from django.db import connection
 from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics
 
+from apps.django_support.heartbeat import PeriodicThread
 from apps.metrics import definitions
 from apps.metrics.definitions import Definition
 from apps.metrics.directory import ensure_named_directory
@@ -78,3 +85,48 @@ def record_pool(process: str, *, idle: int, in_use: int, waiting: int, size_max:
     _pool_connections.labels(process, "in_use").set(in_use)
     _pool_waiting.labels(process).set(waiting)
     _pool_size_max.labels(process).set(size_max)
+
+
+SAMPLE_SECONDS = 5.0
+
+_process = ""
+_samplers: list[Callable[[], None]] = []
+
+
+def add_sampler(take: Callable[[], None]) -> None:
+    """Call `take` for every sample of this process."""
+    _samplers.append(take)
+
+
+def start_sampling(process: str) -> None:
+    """Sample every SAMPLE_SECONDS, for scrapes of another process that shares the metrics.
+
+    :param process: "web", "worker" or "scheduler".
+    """
+    global _process  # noqa: PLW0603  # one process, one name
+    _process = process
+    PeriodicThread("metrics sampling", SAMPLE_SECONDS, sample).start()
+
+
+def sample() -> None:
+    """Record the present state."""
+    _sample_pool()
+    for take in _samplers:
+        take()
+
+
+def _sample_pool() -> None:
+    if not _process:
+        return  # a management command: access to the pool would create it
+    pool: Any = getattr(connection, "pool", None)
+    if pool is None or pool.closed:
+        return
+    state = pool.get_stats()
+    size, idle = state["pool_size"], state["pool_available"]
+    record_pool(
+        _process,
+        idle=idle,
+        in_use=size - idle,
+        waiting=state["requests_waiting"],
+        size_max=state["pool_max"],
+    )

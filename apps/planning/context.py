@@ -29,10 +29,6 @@ class Invitation:
     ends: datetime
 
 
-def _no_walks(_area: str) -> Mapping[str, int]:
-    return {}
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanningContext:
     """The context in which an agent plans.
@@ -61,7 +57,7 @@ class PlanningContext:
     status: AgentStatus | None = None
     invitations: tuple[Invitation, ...] = ()
     walks: Mapping[str, int] = field(default_factory=dict)
-    walks_from: Callable[[str], Mapping[str, int]] = _no_walks
+    walks_from: Callable[[str], Mapping[str, int]] = lambda _area: {}
 
     @property
     def home_place(self) -> str:

@@ -5,6 +5,7 @@ Of an item that a later plan replaced, the part before the replacement remains.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from datetime import timedelta
 from itertools import zip_longest
 from typing import get_args
 from uuid import UUID
@@ -101,7 +102,8 @@ def day_before(
     simulation_id: UUID, agent: str, *, today: str, as_of_tick: int
 ) -> tuple[str, int] | None:
     """Return the latest plan-day before today and its first tick, None on the first day."""
-    earlier = _outlines(simulation_id, agent, as_of_tick).filter(day__lt=today)
+    rows = _rows(simulation_id, agent, as_of_tick)
+    earlier = rows.filter(level="outline", day__lt=today)
     return earlier.order_by("-day", "from_tick").values_list("day", "from_tick").first()
 
 
@@ -113,9 +115,8 @@ def performed_between(
         simulation_id, agent, from_tick=from_tick, to_tick=to_tick
     )
     rows = _rows(simulation_id, agent, to_tick)
-    parents = dict(
-        rows.filter(number__in=plan_items_of(actions)).values_list("number", "parent")
-    )
+    planned = {one.plan_item for one in actions if one.plan_item}
+    parents = dict(rows.filter(number__in=planned).values_list("number", "parent"))
     hours = {
         row.number: plan_item(row, to_tick) for row in rows.filter(number__in=parents.values())
     }
@@ -138,10 +139,6 @@ def _rows(simulation_id: UUID, agent: str, as_of_tick: int) -> QuerySet[PlanItem
     return PlanItemRow.objects.filter(
         simulation_id=simulation_id, agent=agent, valid_from_tick__lte=as_of_tick
     ).order_by("from_tick", "number")
-
-
-def _outlines(simulation_id: UUID, agent: str, as_of_tick: int) -> QuerySet[PlanItemRow]:
-    return _rows(simulation_id, agent, as_of_tick).filter(level="outline")
 
 
 def _as_of(rows: Iterable[PlanItemRow], as_of_tick: int) -> list[PlanItem]:
@@ -180,7 +177,8 @@ def performed_times(
             performed[-1] = replace(last, ends=time.ends)
         else:
             performed.append(time)
-    return tuple(one for one in performed if _is_long(one))
+    least = timedelta(minutes=PERFORMED_MINUTES_MIN)
+    return tuple(one for one in performed if one.ends - one.starts >= least)
 
 
 def _time_of(
@@ -197,12 +195,3 @@ def _time_of(
         place=action.area if hour is None else hour.place,
         is_asleep=action.asleep,
     )
-
-
-def _is_long(time: PlannedTime) -> bool:
-    return (time.ends - time.starts).total_seconds() >= 60 * PERFORMED_MINUTES_MIN
-
-
-def plan_items_of(actions: Iterable[Action]) -> frozenset[int]:
-    """Return the numbers of the planned actions among the actions."""
-    return frozenset(one.plan_item for one in actions if one.plan_item)

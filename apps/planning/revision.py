@@ -58,7 +58,11 @@ def revised_times(inputs: RevisedHoursInput, fitted: RevisedHours) -> list[Revis
     begins, ends = inputs.slots[0].from_minute, bed_minute(inputs, fitted)
     changed = [
         RevisedTime(
-            start=one.start, end=one.end, slot=_slot_at(inputs.slots, one.start), change=change
+            start=one.start,
+            end=one.end,
+            # That of the first slot that ends later, or of the last one.
+            slot=sum(slot.to_minute <= one.start for slot in inputs.slots[:-1]),
+            change=change,
         )
         for index, change in enumerate(fitted.changes)
         for one in [requested_time(index, change, begins, ends)]
@@ -92,11 +96,6 @@ def _planned(
     if slots[-1].to_minute < ends:
         start = slots[-1].to_minute
         yield RevisedTime(start=start, end=ends, slot=len(slots) - 1, dropped=True)
-
-
-def _slot_at(slots: Sequence[HourSlot], minute: int) -> int:
-    inside = (index for index, slot in enumerate(slots) if minute < slot.to_minute)
-    return next(inside, len(slots) - 1)
 
 
 def _without(planned: RevisedTime, changed: Sequence[RevisedTime]) -> Iterator[tuple[int, int]]:

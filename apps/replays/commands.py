@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from apps.kernel.errors import DomainError
+from apps.kernel.errors import Conflict
 from apps.replays.comparison import Replay, divergence_json, replay
 from apps.replays.models import ReplayRow
 from apps.simulation.locks import lock_simulation_row
@@ -19,7 +19,7 @@ PROGRESS_SECONDS = 2.0
 """The time between two records of the progress."""
 
 
-class ReplayInProgress(DomainError):
+class ReplayInProgress(Conflict):
     """The simulation is being replayed already."""
 
 

@@ -20,7 +20,7 @@ from django.utils import timezone
 from apps.django_support.heartbeat import LAPSE_SECONDS, held, is_held_here, lapse_limit
 from apps.django_support.outage_log import outage_of
 from apps.django_support.statements import discard_interrupted_connection
-from apps.kernel.errors import DomainError, NotFound, problem_of_error
+from apps.kernel.errors import Conflict, NotFound, problem_of_error
 from apps.simulation.ports import Ports
 from apps.work.rows import OPEN, OVER, WorkRow, WorkState
 
@@ -33,15 +33,15 @@ class WorkUnknown(NotFound):
     """There is no work of that kind and id."""
 
 
-class WorkStopped(DomainError):
+class WorkStopped(Conflict):
     """The work was paused, cancelled or deleted meanwhile."""
 
 
-class WorkNotPaused(DomainError):
+class WorkNotPaused(Conflict):
     """Only work that is paused or has failed can be resumed."""
 
 
-class WorkOver(DomainError):
+class WorkOver(Conflict):
     """The work is over: done, failed or cancelled."""
 
 

@@ -15,7 +15,7 @@ class WorkerConfig(AppConfig):
         """Register the check of the broker, and that of what migrations need."""
         # Django's framework classes can be imported only now.
         from apps.django_support import broker_check  # noqa: F401, PLC0415
-        from apps.django_support.migration_rights import (  # noqa: PLC0415
+        from apps.django_support.schema_version import (  # noqa: PLC0415
             check_before_migrations,
         )
 

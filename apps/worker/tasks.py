@@ -15,12 +15,11 @@ from django.db import DatabaseError, InterfaceError, close_old_connections, conn
 
 from apps import wiring
 from apps.access import idempotency
-from apps.django_support.heartbeat import HEARTBEAT_SECONDS
+from apps.django_support.heartbeat import HEARTBEAT_SECONDS, PeriodicThread
 from apps.django_support.outage_log import outage_of
-from apps.django_support.periodic_thread import PeriodicThread
 from apps.eventlog.store import AlreadyWritten, StreamPassed
 from apps.kernel.errors import DomainError
-from apps.metrics.server import start_metrics
+from apps.metrics.exposition import start_metrics
 from apps.simulation.engine.turn_claims import (
     ClaimedTurn,
     claim_next,

@@ -100,10 +100,6 @@ def _area(value: object) -> object:
     return {"objects": value} if isinstance(value, list) else _empty(value)
 
 
-def _any_number(value: object) -> object:
-    return None if value == "any" else value
-
-
 def _naive(value: object) -> object:
     if isinstance(value, str) and datetime.fromisoformat(value).tzinfo is not None:
         raise ValueError("has a time zone; a simulation has one clock")
@@ -125,7 +121,10 @@ def _known_language(code: str) -> str:
 
 _Span = Annotated[tuple[int, int], BeforeValidator(span_of)]
 _Minute = Annotated[int, BeforeValidator(minute_of)]
-_Holds = Annotated[Annotated[int, Field(ge=1, le=1_000)] | None, BeforeValidator(_any_number)]
+_Holds = Annotated[
+    Annotated[int, Field(ge=1, le=1_000)] | None,
+    BeforeValidator(lambda value: None if value == "any" else value),
+]
 _Start = Annotated[datetime, BeforeValidator(_naive), AfterValidator(_in_the_calendar)]
 Age = Annotated[int, Field(ge=0, le=AGE_MAX)]
 Traits = Annotated[

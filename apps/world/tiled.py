@@ -63,9 +63,11 @@ def tiles_under(
     """
     _check_form(drawn)
     corners = _corners(drawn, on, offset)
-    _check_inside(corners, on)
+    if not all(0 <= x <= on.width and 0 <= y <= on.height for x, y in corners):
+        raise NoRegion("lies outside the map")
     if drawn.point or (drawn.polygon is None and drawn.width == 0 and drawn.height == 0):
-        return (_tile_at(corners[0], on),)
+        x, y = map(int, corners[0])
+        return ((min(x, on.width - 1), min(y, on.height - 1)),)
     tiles = _covered(corners)
     if not tiles:
         raise NoRegion("covers the middle of no tile")
@@ -101,16 +103,6 @@ def _corners(drawn: TiledObject, on: TiledMap, offset: _Corner) -> list[_Corner]
         raise NoRegion("is a polygon of fewer than three corners")
     left, top = drawn.x + offset[0], drawn.y + offset[1]
     return [((left + x) / on.tilewidth, (top + y) / on.tileheight) for x, y in offsets]
-
-
-def _check_inside(corners: Sequence[_Corner], on: TiledMap) -> None:
-    for x, y in corners:
-        if not (0 <= x <= on.width and 0 <= y <= on.height):
-            raise NoRegion("lies outside the map")
-
-
-def _tile_at(corner: _Corner, on: TiledMap) -> Tile:
-    return (min(int(corner[0]), on.width - 1), min(int(corner[1]), on.height - 1))
 
 
 def _covered(corners: Sequence[_Corner]) -> tuple[Tile, ...]:

@@ -243,7 +243,11 @@ class NodeSearch:
         found = (
             whole
             or [path for path in self._nodes if _is_short_for(parts, self._spellings[path])]
-            or [path for path in self._nodes if _is_noun_of(name, path)]
+            or [
+                path
+                for path in self._nodes
+                if _plain(name) == _plain(noun_of(segments_of(path)))
+            ]
         )
         if not found:
             raise UnknownPlace(name, self._near(name))
@@ -275,11 +279,6 @@ def _plain(name: str) -> str:
 
 def _is_whole(parts: Sequence[str], spellings: Sequence[frozenset[str]]) -> bool:
     return len(parts) == len(spellings) and _is_short_for(parts, spellings)
-
-
-def _is_noun_of(words: str, path: str) -> bool:
-    """Return whether the words are the noun by which prompts name the node."""
-    return _plain(words) == _plain(noun_of(segments_of(path)))
 
 
 def _is_short_for(parts: Sequence[str], spellings: Sequence[frozenset[str]]) -> bool:

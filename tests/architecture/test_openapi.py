@@ -2,6 +2,7 @@
 
 import copy
 import importlib
+import json
 import pkgutil
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 import apps
 from apps.api.openapi.errors import documented_problem, error_types
-from apps.api.openapi.hook import FOLDER
+from apps.api.openapi.hook import FOLDER, REQUEST_EXAMPLES
 from apps.api.operations.documentation import schema_document
 from apps.api.urls import views
 from tests.acceptance.api.calling import ANYWHERE
@@ -21,6 +22,7 @@ NO_ANSWERS_FROM = ("apps.embedded_postgres", "apps.django_support", "apps.consol
 NO_ANSWERS = {
     "command-body-invalid": "it rejects a command that another version has recorded",
     "command-kind-unknown": "it rejects a command that another version has recorded",
+    "conflict": "it is the base of errors that a later request may not meet",
     "invalid-content": "it ends a command that reads a file of the rule-based model",
     "model-error": "it is the base of the errors of model servers",
     "turn-abandoned": "it pauses a simulation",
@@ -54,6 +56,10 @@ class TestDocument:
         gone, new = sorted(pinned - now), sorted(now - pinned)
         assert not gone, "clients call these, they must not go or move:\n" + "\n".join(gone)
         assert not new, f"add these lines to {PINNED.name}:\n" + "\n".join(new)
+
+    def test_uses_every_example_of_a_body(self) -> None:
+        named = {operation["operationId"] for *_, operation in operations_of(schema_document())}
+        assert set(json.loads(REQUEST_EXAMPLES.read_text("utf-8"))) <= named
 
     def test_uses_every_example_that_is_kept(self) -> None:
         used = set(schema_document()["components"]["examples"])
@@ -172,7 +178,7 @@ class TestFaults:
             (_no_example_of_answer, "apps/api/openapi/examples/State.json"),
             (_no_unauthorized, "getState: it does not say that it can answer 401"),
             (_no_code, "runSimulation: its answer 409 names no code of that status"),
-            (_no_tag, "add it to TAGS in apps/api/openapi/tags.py"),
+            (_no_tag, "add it to TAGS in apps/api/openapi/hook.py"),
             (_no_words_of_parameter, "listWorlds: the query parameter 'cursor'"),
             (_no_words_of_member, "'ticks' of its body (RunRequest) is not described"),
             (_text_with_members, "getMetrics: its answer 200 as text/plain is read as text"),

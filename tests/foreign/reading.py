@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
-from apps.archives.exports import EXPORTERS, write_folder
+from apps.archives.exports import EXPORTERS
 from apps.dialogue.models import UtteranceRow
 from apps.llm.models import ModelCallRow
 from apps.memory.queries import list_all_memories
 from apps.simulation.models import SimulationRow
-from tests.support.exported_towns import SPEAKERS, town_with_a_talk
+from tests.support.exported_towns import SPEAKERS, town_with_a_talk, write_folder
 from tests.support.towns import shared
 
 pytestmark = pytest.mark.django_db

@@ -9,6 +9,8 @@ from enum import StrEnum
 
 from apps.llm.servers.openai_client import REPLY_BYTES_MAX
 from tests.model_server.faults import (
+    BEYOND_CONTEXT,
+    FILTERED,
     HALF_A_BODY,
     NO_CHOICES,
     NONSENSE,
@@ -61,6 +63,7 @@ class Case:
     switch: Callable[[ModelServer], None] = nothing
     kind: str = CHAT
     seconds_per_try: float = SECONDS_PER_TRY
+    deadline_seconds: float = 180.0
     told: str = ""
 
 
@@ -117,10 +120,15 @@ CASES = (
     _repaired("an answer that the server cannot parse (500)", UNPARSED),
     _repaired("letters that no database keeps", Says("\x00\ud800 {")),
     Case(name="words, no JSON, for good", ends=Ends.FELL_BACK, for_good=NONSENSE),
+    Case(name="a prompt that a filter refuses", ends=Ends.FELL_BACK, faults=(FILTERED,)),
+    Case(name="a prompt beyond the context", ends=Ends.FELL_BACK, faults=(BEYOND_CONTEXT,)),
     Case(name="takes no strict schema (400)", ends=Ends.VALID, switch=no_strict_schema),
     Case(name="takes no schema at all (400)", ends=Ends.VALID, switch=no_schema),
     Case(name="does not know max_tokens (400)", ends=Ends.VALID, switch=no_max_tokens),
-    _paused("429 for good", busy(), "slow down; tried 3 times"),
+    replace(
+        _paused("429 for good", busy(), f"slow down; tried for {SHORT_SECONDS:g} seconds"),
+        deadline_seconds=SHORT_SECONDS,
+    ),
     _paused("500 for good", broken(), "oh dear; tried 3 times"),
     _paused("nobody answers for good", Drop(), "the connection failed"),
     _paused(

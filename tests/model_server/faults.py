@@ -31,6 +31,15 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True)
+class Reply:
+    """Answers with this status and body, whatever they are."""
+
+    text: str
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Delay:
     """Answers rightly, but only after so many seconds, or when the server closes."""
 
@@ -58,13 +67,17 @@ class Flood:
     size: int
 
 
-Fault = Status | Says | Body | Delay | Drop | Trickle | Flood
+Fault = Status | Says | Body | Reply | Delay | Drop | Trickle | Flood
 
 # An error that the client retries at once: it obeys this header instead of waiting longer.
 AT_ONCE = {"retry-after-ms": "1"}
 NONSENSE = Says("la la la, I am a teapot")
 UNPARSED = Status(
     500, "The model produced output that does not match the expected peg-native format"
+)
+FILTERED = Status(400, "the prompt triggered the content filter", code_word="content_filter")
+BEYOND_CONTEXT = Status(
+    400, "maximum context length is 4096 tokens, the messages have 5000 input tokens"
 )
 HALF_A_BODY = Body('{"id": "completion-1", "choices": [{"message": {"role": "assist')
 NO_CHOICES = Body('{"id": "completion-1", "object": "chat.completion", "choices": []}')

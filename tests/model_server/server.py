@@ -16,6 +16,7 @@ from tests.model_server.faults import (
     Drop,
     Fault,
     Flood,
+    Reply,
     Says,
     Status,
     Trickle,
@@ -37,9 +38,10 @@ class ModelServer:
     `answer` makes the content of an answer from the request's body. `plan` lists what
     goes wrong, one fault a request; when it is used up all is well. `for_good` goes wrong
     with every request after `answers_before`, and `kind` ("chat" or "embeddings") keeps both
-    to such requests.
-    `requests` keeps the bodies, in order of arrival; `answered` those that nothing went
-    wrong with. The switches hold for every request.
+    to such requests. `quirk` returns what goes wrong with a request, None for nothing.
+    `requests` keeps the bodies, in order of arrival, and `sent` their paths and headers;
+    `answered` keeps the bodies that nothing went wrong with. The switches hold for every
+    request.
     """
 
     def __init__(self, answer: AnswerFunction) -> None:
@@ -47,9 +49,11 @@ class ModelServer:
         self.plan: deque[Fault] = deque()
         self.for_good: Fault | None = None
         self.kind = ""
+        self.quirk: Callable[[dict[str, Any]], Fault | None] = lambda _: None
         self.answers_before = 0
         self.requests: list[dict[str, Any]] = []
         self.answered: list[dict[str, Any]] = []
+        self.sent: list[dict[str, str]] = []
         self.refused_parameters: set[str] = set()
         self.takes_schema = True
         self.takes_strict_schema = True
@@ -109,7 +113,9 @@ class ModelServer:
                 return None
             if self.plan:
                 return self.plan.popleft()
-            return self.for_good if len(self.requests) > self.answers_before else None
+            if len(self.requests) > self.answers_before and self.for_good:
+                return self.for_good
+            return self.quirk(body)
 
     def done(self) -> None:
         """Note that a request is over."""
@@ -163,6 +169,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        self.owner.sent.append({**headers, "path": self.path})
         fault = self.owner.took(body)
         try:
             self._answer(body, fault or self._standing_fault(body))
@@ -182,8 +190,8 @@ class _Handler(BaseHTTPRequestHandler):
                 error = {"message": fault.message, "param": fault.param}
                 error |= {"code": fault.code_word}
                 self._send(fault.code, json.dumps({"error": error}), headers=fault.headers)
-            case Body():
-                self._send(200, fault.text, content_type=fault.content_type)
+            case Body() | Reply():
+                self._send_as_it_is(fault)
             case Delay():
                 self.owner.closing.wait(fault.seconds)
                 self._send(200, self._right(body))
@@ -197,8 +205,14 @@ class _Handler(BaseHTTPRequestHandler):
                 self.owner.answered.append(body)
                 self._send(200, self._right(body))
 
+    def _send_as_it_is(self, fault: Body | Reply) -> None:
+        if isinstance(fault, Body):
+            self._send(200, fault.text, content_type=fault.content_type)
+        else:
+            self._send(fault.status, fault.text, headers=fault.headers)
+
     def _right(self, body: dict[str, Any]) -> str:
-        if self.path.endswith("/embeddings"):
+        if self.path.partition("?")[0].endswith("/embeddings"):
             return json.dumps(self._embeddings(body))
         return json.dumps(self._completion(body, self.owner.answer(body)))
 

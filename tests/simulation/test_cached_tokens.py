@@ -1,16 +1,16 @@
 """A simulation on a server with a prefix cache, and what is recorded of the cache."""
 
 from functools import partial
-from io import StringIO
 
 import pytest
-from django.core.management import call_command
 
-from apps.api.operations.database_metrics import DatabaseMetrics
+from apps import wiring
+from apps.api.operations.metrics import DatabaseMetrics
 from apps.llm.calls.queries import costs, spent
 from apps.llm.models import ModelCallRow
 from apps.memory.llm_tasks.importance import IMPORTANCE, Importances
 from apps.metrics.definitions import MODEL_CACHED_TOKENS
+from apps.simulation.engine.run_estimates import estimate_run
 from tests.model_server.prefix_cache import VLLM
 from tests.model_server.prefix_server import PrefixServer
 from tests.model_server.server import MODEL
@@ -56,11 +56,9 @@ def test_records_what_the_server_had_in_its_cache() -> None:
         billed = used.prompt_tokens - 0.75 * cached + used.completion_tokens
         assert used.billed_equivalent_tokens == pytest.approx(billed, abs=0.5 * len(chats))
         # An estimate of the next day expects the share of the calls so far.
-        told = StringIO()
-        call_command(
-            "simulate", simulation=str(row.pk), ticks=8_640, estimate=True, stdout=told
-        )
-        assert "of the tokens from the server's cache:" in told.getvalue()
+        row.refresh_from_db()
+        expected = estimate_run(row, 8_640, wiring.LLM_TASK_NAMES).estimate.total
+        assert 0 < expected.cached_prompt_tokens < expected.prompt_tokens
 
 
 def test_takes_scripted_answers() -> None:

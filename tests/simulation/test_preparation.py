@@ -30,7 +30,7 @@ from apps.simulation.turn.preparation import (
     ensure_prepared,
     preparations_of,
 )
-from apps.worker.listening import Listener
+from apps.worker.scheduling import Listener
 from apps.worker.turns import CeleryExecutor, mark_done
 from tests.support.llm_doubles import ScriptedModel
 from tests.support.towns import EIGHT_THREADS, ONE_BY_ONE, found, history_of, live, with_delays

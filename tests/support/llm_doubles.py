@@ -108,6 +108,11 @@ class MemoryCallLog:
         """Store a failed call."""
         self.failures.append(failure)
 
+    def fell_back_only(self, *, server: str, model: str) -> bool:
+        """Return whether the fallback of every call was used, of five or more."""
+        outcomes = [call.outcome for call in self.calls.values()]
+        return len(outcomes) >= 5 and set(outcomes) == {"fell_back"}
+
     def ensure_within_budget(self, unrecorded: Sequence[Usage], *, is_priced: bool) -> None:
         """Do nothing: there is no budget."""
 

@@ -51,9 +51,9 @@ def operations_of(document: Document) -> Iterator[tuple[str, str, dict[str, Any]
 def _faults_of_whole(document: Document) -> Iterator[str]:
     for member in ("summary", "description", "license"):
         if not document["info"].get(member):
-            yield f"info has no {member}: add it to apps/api/openapi/tags.py"
+            yield f"info has no {member}: add it to apps/api/openapi/hook.py"
     if not document.get("servers"):
-        yield "no servers: name them in apps/api/openapi/tags.py"
+        yield "no servers: name them in apps/api/openapi/hook.py"
     if not document["components"].get("securitySchemes"):
         yield "no security schemes: see BearerTokenScheme in operations/documentation.py"
     used = {
@@ -61,9 +61,9 @@ def _faults_of_whole(document: Document) -> Iterator[str]:
     }
     described = {tag["name"] for tag in document["tags"] if tag.get("description")}
     for tag in sorted(used - described):
-        yield f"the tag {tag!r} is not described: add it to TAGS in apps/api/openapi/tags.py"
+        yield f"the tag {tag!r} is not described: add it to TAGS in apps/api/openapi/hook.py"
     for tag in sorted(described - used):
-        yield f"no operation has the tag {tag!r}: take it out of apps/api/openapi/tags.py"
+        yield f"no operation has the tag {tag!r}: take it out of apps/api/openapi/hook.py"
 
 
 def _faults_of_names(document: Document) -> Iterator[str]:
@@ -120,7 +120,7 @@ def _faults_of_body(document: Document, operation: dict[str, Any]) -> Iterator[s
         return
     shown = list(_examples(document, content))
     if not shown:
-        yield "its body has no example: see `examples` of @operation"
+        yield "its body has no example: add one to apps/api/openapi/request_examples.json"
     for name, value in shown:
         for fault in misfits(document, content["schema"], value):
             yield f"the example {name!r} of its body does not fit its schema: {fault}"

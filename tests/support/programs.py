@@ -13,7 +13,7 @@ import psycopg
 import pytest
 from kombu.connection import Connection
 
-from apps.embedded_postgres import identity
+from apps.embedded_postgres import launch
 from tests.support.processes import ENDS_SECONDS, wait_until
 from tests.support.serving import free_port
 
@@ -28,8 +28,8 @@ def running(program: str, *arguments: str, folder: Path, **environment: str) -> 
         pytest.skip(f"{program} is not installed")
     with (folder / "program.log").open("ab") as log:
         process = subprocess.Popen(
-            identity.command_for(
-                identity.way_to_run(folder / "none"), [found, *arguments], parent=os.getpid()
+            launch.command_for(
+                launch.way_to_run(folder / "none"), [found, *arguments], parent=os.getpid()
             ),
             env={**os.environ, **environment},
             stdout=log,

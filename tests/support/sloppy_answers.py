@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from apps.llm.answers.answer_options import CLOCK, FORM, OPTION_SET, Options
+from apps.llm.answers.answer_options import CLOCK, FORM, INSTEAD, OPTION_SET, Options
 from apps.llm.answers.json_schema import schema_of
 
 JsonObject = dict[str, Any]
@@ -97,12 +97,16 @@ def _whole(given: JsonObject, schema: Mapping[str, Any]) -> Iterator[SloppyAnswe
     text = json.dumps(given, ensure_ascii=False)
     properties = schema["properties"]
     needed = {name: given[name] for name in given if "default" not in properties[name]}
-    renamed = {f"{name}_": value for name, value in needed.items()}
+    renamed = {f"{name}_of_it": value for name, value in needed.items()}
+    capital = {name.title(): value for name, value in given.items()}
     forms: list[tuple[str, str, Reading]] = [
         ("words around it", f"Sure! Here is my answer:\n{text}\nAnything else?", Reading.KEPT),
         ("a code fence", f"```json\n{text}\n```", Reading.KEPT),
         ("thinking before it", f"<think>Hm, {{maybe}} [1].</think>\n{text}", Reading.KEPT),
         ("an object around it", json.dumps({"answer": given}), Reading.KEPT),
+        ("a comma too many", f"{text[:-1]},}}", Reading.REPAIRED),
+        ("no last brace", text[:-1], Reading.REPAIRED),
+        ("names in capitals", json.dumps(capital), Reading.REPAIRED),
         ("a field too many", json.dumps(given | {"reasoning": "It fits."}), Reading.REPAIRED),
         ("cut off", text[: len(text) * 2 // 3], Reading.ASKED_AGAIN),
         ("nothing", "", Reading.ASKED_AGAIN),
@@ -113,8 +117,10 @@ def _whole(given: JsonObject, schema: Mapping[str, Any]) -> Iterator[SloppyAnswe
     # The list of an answer that is one list needs no name.
     reading = Reading.REPAIRED if is_list else Reading.ASKED_AGAIN
     forms.append(("other field names", json.dumps(renamed), reading))
-    if '"' in json.dumps([*given.values()]):
-        forms.append(("single quotes", text.replace('"', "'"), Reading.ASKED_AGAIN))
+    if '\\"' not in text:
+        # An apostrophe inside of a text could be its end.
+        quoted = Reading.ASKED_AGAIN if "'" in text else Reading.REPAIRED
+        forms.append(("single quotes", text.replace('"', "'"), quoted))
     if is_list:
         values = next(iter(needed.values()))
         forms.append(("a list alone", json.dumps(values, ensure_ascii=False), reading))
@@ -135,7 +141,10 @@ def _changes(leaf: Leaf, options: Options) -> Iterator[Change]:
     else:
         changes: Mapping[str, Callable[[Any], Iterator[Change]]]
         changes = {"integer": _of_number, "array": _of_list, "string": _of_text}
-        yield from changes.get(schema.get("type", ""), _of_nothing)(value)
+        for change in changes.get(schema.get("type", ""), _of_nothing)(value):
+            # What decides nothing is replaced, and never asked again.
+            if INSTEAD not in schema or change[2] is not Reading.ASKED_AGAIN:
+                yield change
 
 
 def _of_nothing(_: Any) -> Iterator[Change]:

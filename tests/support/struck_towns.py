@@ -49,7 +49,10 @@ def undisturbed() -> Undisturbed:
 def strike(case: Case, expected: Undisturbed) -> Struck:
     """Live the morning with a server that goes wrong; mend it when the town has paused."""
     with thinking_town(
-        ISABELLA, manner=ONE_BY_ONE, timeout_seconds=case.seconds_per_try
+        ISABELLA,
+        manner=ONE_BY_ONE,
+        timeout_seconds=case.seconds_per_try,
+        deadline_seconds=case.deadline_seconds,
     ) as town:
         town.live(STRUCK_FROM)
         town.server.kind = case.kind

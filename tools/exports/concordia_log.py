@@ -22,8 +22,7 @@ from apps.agents.events import (
     TurnedAway,
     WalkBegan,
 )
-from apps.archives.exports import EXPORTERS
-from apps.archives.streamed_zip import ExportedFile
+from apps.archives.exports import EXPORTERS, ExportedFile
 from apps.dialogue.events import Said
 from apps.django_support.keyset import pages_of
 from apps.eventlog.models import EventRow

@@ -15,8 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from apps import history
-from apps.archives.exports import EXPORTERS
-from apps.archives.streamed_zip import ExportedFile, pieces_of
+from apps.archives.exports import EXPORTERS, ExportedFile, pieces_of
 from apps.django_support.keyset import pages_of
 from apps.history import SimulationRow
 from apps.kernel.game_time import GameCalendar

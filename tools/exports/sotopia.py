@@ -15,8 +15,7 @@ from typing import Any
 from apps import history
 from apps.agents.models import AgentRow
 from apps.agents.status import TieKind
-from apps.archives.exports import EXPORTERS
-from apps.archives.streamed_zip import ExportedFile
+from apps.archives.exports import EXPORTERS, ExportedFile
 from apps.dialogue.models import TalkRow
 from apps.django_support.keyset import pages_of
 from apps.history import FactKind, SimulationRow, Spoken

@@ -112,6 +112,25 @@ def download_slot(user_id: int) -> ConnectionSlot:
     )
 
 
+def file_download(
+    view: SimulationView, parts: Iterator[bytes], *, filename: str, content_type: str
+) -> Download:
+    """Return the download of a file, whose parts are sent while the user may read on.
+
+    :raises TooManyDownloads: if the user has as many downloads open as allowed.
+    :raises DownloadsTaken: if the process has.
+    """
+    is_read = view.request.method != "HEAD"
+    access = ContinuedAccess(grant_of(view.request, view.context))
+    file = content_disposition_header(as_attachment=True, filename=filename)
+    return Download(
+        _while_permitted(parts, access) if is_read else iter(()),
+        slot=download_slot(view.user.pk) if is_read else None,
+        content_type=content_type,
+        headers={"Content-Disposition": str(file)},
+    )
+
+
 class DownloadableList(ListView, SimulationView):
     """A view of a list that can be read in pages, or downloaded whole."""
 
@@ -158,19 +177,16 @@ class DownloadableList(ListView, SimulationView):
         form = self.line_format
         if form is None:
             return super().respond(rows, item, key, prepare)
-        is_read = self.request.method != "HEAD"
         serializer = item(context=self.serializer_context)
-        access = ContinuedAccess(grant_of(self.request, self.context))
         pages = (prepare(page) for page in _pages(rows))
         name = self.request.path.rpartition("/")[2]
         if "agent" in self.kwargs:
             name += f"-of-{self.kwargs['agent']}"
-        file = content_disposition_header(as_attachment=True, filename=f"{name}.{form.format}")
-        return Download(
-            _parts(pages, serializer, form, access) if is_read else iter(()),
-            slot=download_slot(self.user.pk) if is_read else None,
+        return file_download(
+            self,
+            _parts(pages, serializer, form),
+            filename=f"{name}.{form.format}",
             content_type=form.content_type,
-            headers={"Content-Disposition": file},
         )
 
 
@@ -198,19 +214,24 @@ def _parts(
     pages: Iterator[Iterable[Any]],
     serializer: serializers.BaseSerializer[Any],
     form: LineFormat,
-    access: ContinuedAccess,
 ) -> Iterator[bytes]:
     columns: Sequence[str] = tuple(serializer.fields)  # type: ignore[attr-defined]
-    ends_at = time.monotonic() + settings.DOWNLOAD_SECONDS_MAX
     head = form.head(columns)
     if head:
         yield head
     for page in pages:
+        yield b"".join(form.line(serializer.to_representation(row), columns) for row in page)
+
+
+def _while_permitted(parts: Iterator[bytes], access: ContinuedAccess) -> Iterator[bytes]:
+    """Yield the parts while the user may read on, for a time."""
+    ends_at = time.monotonic() + settings.DOWNLOAD_SECONDS_MAX
+    for part in parts:
         if time.monotonic() > ends_at:
             raise DownloadInterrupted(
                 f"the download took longer than {settings.DOWNLOAD_SECONDS_MAX:g} seconds"
             )
-        yield b"".join(form.line(serializer.to_representation(row), columns) for row in page)
+        yield part
         _interrupt(access.lost_if_due())
     # The rows of a simulation that is deleted meanwhile end early, and look complete.
     _interrupt(access.lost())

@@ -1,8 +1,7 @@
 """The parsers of bodies: JSON within bounds in composed letters, and archives."""
 
 import json
-import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, NoReturn
 
@@ -24,13 +23,10 @@ DEPTH_MAX = 16
 # A client that is still sending reads the response only after its body was received.
 _READ_ON_BYTES_MAX = 64_000_000
 _CHUNK_BYTES = 65_536
-# Text is stored without control characters; rejecting them loses nothing silently.
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
 class BoundedJSONParser(BaseParser):
-    """Parses JSON by RFC 8259: UTF-8, no NaN; control characters are rejected."""
+    """Parses JSON by RFC 8259: UTF-8, no NaN, within a depth."""
 
     media_type = "application/json"
 
@@ -44,7 +40,7 @@ class BoundedJSONParser(BaseParser):
 
         :raises BodyTooLarge: if it is longer than settings.DATA_UPLOAD_MAX_MEMORY_SIZE.
         :raises MalformedBody: if it is not JSON.
-        :raises InvalidRequest: if it is nested too deeply or has text that cannot be stored.
+        :raises InvalidRequest: if it is nested too deeply.
         """
         body = _read(stream, int(settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0))
         try:
@@ -53,7 +49,7 @@ class BoundedJSONParser(BaseParser):
             raise _too_deep("") from None
         except ValueError as error:
             raise MalformedBody(f"the body is not JSON in UTF-8: {error}") from None
-        _require_usable(document, "", 0)
+        _require_flat(document, "", 0)
         return compose(document)
 
 
@@ -80,41 +76,27 @@ def _reject_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no number of JSON")
 
 
-def _require_usable(value: object, pointer: str, depth: int) -> None:
+def _require_flat(value: object, pointer: str, depth: int) -> None:
     if depth > DEPTH_MAX:
         raise _too_deep(pointer)
-    if isinstance(value, str):
-        _require_usable_text(value, pointer)
-    elif isinstance(value, dict):
-        for name, below in value.items():
-            _require_usable_text(name, "")
-            _require_usable(below, json_pointer(pointer, name), depth + 1)
+    below: Iterable[tuple[object, object]] = ()
+    if isinstance(value, dict):
+        below = value.items()
     elif isinstance(value, list):
-        for index, below in enumerate(value):
-            _require_usable(below, f"{pointer}/{index}", depth + 1)
-
-
-def _require_usable_text(text: str, pointer: str) -> None:
-    if control := _CONTROL.search(text):
-        named = f"U+{ord(control[0]):04X}"
-        raise _error(pointer, "unusable-text", f"{named} is a control character; leave it out")
-    if _SURROGATE.search(text):
-        detail = "half of a surrogate pair is no character; leave it out"
-        raise _error(pointer, "unusable-text", detail)
+        below = enumerate(value)
+    for name, one in below:
+        _require_flat(one, json_pointer(pointer, name), depth + 1)
 
 
 def _too_deep(pointer: str) -> InvalidRequest:
     detail = f"the body is nested more than {DEPTH_MAX} levels deep; make it flatter"
-    return _error(pointer, "too-deeply-nested", detail)
-
-
-def _error(pointer: str, code: str, detail: str) -> InvalidRequest:
-    return InvalidRequest([FieldError(pointer=pointer, code=code, detail=detail)])
+    return InvalidRequest(
+        [FieldError(pointer=pointer, code="too-deeply-nested", detail=detail)]
+    )
 
 
 # Generators of clients know no type application/zip.
 ARCHIVE_TYPE = "application/octet-stream"
-_CHUNK_BYTES = 65_536
 _IN_MEMORY_BYTES_MAX = 1_000_000
 
 

@@ -15,7 +15,6 @@ from django.views import defaults
 from rest_framework import exceptions
 
 from apps.access.idempotency import RequestInProgress
-from apps.access.membership import AlreadyMember, FounderStays, TooManyMembers
 from apps.access.rights import NotAllowed
 from apps.agents.naming import AgentUnknown
 from apps.api.http.request_errors import (
@@ -38,26 +37,9 @@ from apps.api.http.request_errors import (
     field_errors,
 )
 from apps.django_support.outage_log import Outage, outage_of
-from apps.evaluation.news_searches.queries import NewsSearchNotFinished
-from apps.evaluation.questionnaires.queries import QuestionnaireExists
-from apps.evaluation.rankings.queries import NotRankedByPeople
-from apps.evaluation.rankings.ranking_plan import SurveyNotFinished
-from apps.kernel.errors import DomainError, NotFound
-from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
-from apps.replays.commands import ReplayInProgress
-from apps.simulation.commands.agents import Embodied, LastAgent, NameTaken
-from apps.simulation.commands.command_log import TickPast
-from apps.simulation.commands.embodiments import (
-    AlreadyEmbodied,
-    EmbodimentOver,
-    NeedsPace,
-    NotYourEmbodiment,
-)
-from apps.simulation.engine.deletion import HasBranches
-from apps.simulation.engine.lifecycle import CannotRun, StillRunning
-from apps.simulation.queries import WorldChanged
-from apps.simulation.turn.preparation import SimulationPreparing
-from apps.work.kinds import WorkNotPaused, WorkOver, WorkStopped
+from apps.kernel.errors import Conflict, DomainError, NotFound
+from apps.llm.port import ModelMisconfigured, ModelUnavailable
+from apps.simulation.commands.embodiments import NotYourEmbodiment
 from apps.world.problems import AgentNotInWorld, AmbiguousPlace, UnknownPlace, UnknownWorld
 
 # The first class that an error is an instance of gives the status; others are unprocessable.
@@ -79,33 +61,7 @@ ERRORS_OF_STATUS: dict[HTTPStatus, tuple[type[DomainError], ...]] = {
     ),
     HTTPStatus.NOT_FOUND: (NotFound,),
     HTTPStatus.FORBIDDEN: (NotAllowed, NotYourEmbodiment),
-    HTTPStatus.CONFLICT: (
-        RequestInProgress,
-        AlreadyMember,
-        TooManyMembers,
-        FounderStays,
-        CannotRun,
-        StillRunning,
-        SimulationPreparing,
-        WorldChanged,
-        NameTaken,
-        LastAgent,
-        Embodied,
-        AlreadyEmbodied,
-        EmbodimentOver,
-        NeedsPace,
-        TickPast,
-        BudgetSpent,
-        ReplayInProgress,
-        WorkNotPaused,
-        WorkOver,
-        WorkStopped,
-        SurveyNotFinished,
-        NewsSearchNotFinished,
-        NotRankedByPeople,
-        QuestionnaireExists,
-        HasBranches,
-    ),
+    HTTPStatus.CONFLICT: (Conflict,),
     HTTPStatus.PRECONDITION_FAILED: (VersionPassed,),
     HTTPStatus.BAD_GATEWAY: (ModelMisconfigured,),
     HTTPStatus.TOO_MANY_REQUESTS: (TooManyStreams, TooManyDownloads),

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from http import HTTPStatus
 from inspect import getdoc
 from typing import Any, ClassVar, TypeVar
 
@@ -11,7 +12,7 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.permissions import AllowAny
@@ -37,14 +38,13 @@ from apps.kernel.text import compose
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-def operation(  # noqa: PLR0913 (the parts of an operation in OpenAPI)
+def operation(
     operation_id: str,
     route: str,
     tag: str,
     responses: object = None,
     *,
     request: object = None,
-    examples: Mapping[str, object] | None = None,
     parameters: Sequence[OpenApiParameter] = (),
     errors: tuple[type[Exception], ...] = (),
 ) -> Callable[[Method], Method]:
@@ -56,11 +56,15 @@ def operation(  # noqa: PLR0913 (the parts of an operation in OpenAPI)
     :param route: the rest of its path behind the `address` of its view, as
         "/conversations/{tick}/{opener}"; all operations of a view have the same. A link to the
         view names its first operation.
-    :param responses: the serializer of the response 200, or serializers by status.
-    :param request: the serializer of the body.
-    :param examples: bodies by a short description.
+    :param responses: the serializer of the response 200, or serializers by status; one of 201
+        has the address of what was created.
+    :param request: the model of the body; its examples are in
+        `apps/api/openapi/request_examples.json`.
     :param errors: the errors that the method raises on purpose, besides those of its view.
     """
+    is_created = isinstance(responses, Mapping) and HTTPStatus.CREATED in responses
+    address = header("Location", "The address of what was created.", response=[201])
+    located = [address] if is_created else []
 
     def declare(method: Method) -> Method:
         summary, _, description = (getdoc(method) or "").partition("\n")
@@ -72,11 +76,7 @@ def operation(  # noqa: PLR0913 (the parts of an operation in OpenAPI)
             tags=[tag],
             request=request,
             responses=responses,
-            parameters=[*parameters],
-            examples=[
-                OpenApiExample(name, value, request_only=True)
-                for name, value in (examples or {}).items()
-            ],
+            parameters=[*parameters, *located],
         )(method)
         return declared
 

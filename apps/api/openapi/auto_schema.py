@@ -43,15 +43,7 @@ def _integer(description: str, example: int, **schema: int) -> dict[str, Any]:
 
 
 PATH_PARAMETERS: dict[str, dict[str, Any]] = {
-    "simulation": _uuid("The simulation's id."),
     "agent": _slug("The agent's slug."),
-    "command": _uuid("The command's id."),
-    "interview": _uuid("The interview's id."),
-    "counterfactual": _uuid("The counterfactual's id."),
-    "experiment": _uuid("The experiment's id."),
-    "replay": _uuid("The replay's id."),
-    "survey": _uuid("The survey's id."),
-    "ranking": _uuid("The ranking's id."),
     "search": _uuid("The news search's id."),
     "task": _uuid("The id of a task of the ranking."),
     "questionnaire": _text(
@@ -78,6 +70,11 @@ PATH_PARAMETERS: dict[str, dict[str, Any]] = {
     "username": _text("The user's name.", "klaus", maxLength=150),
     "file": _text("The name of an image, as the map has it.", "tileset.png"),
 }
+
+
+def parameter_of_path(name: str) -> dict[str, Any]:
+    """Return the description of a parameter; without one it is the id of what it names."""
+    return PATH_PARAMETERS.get(name) or _uuid(f"The {name}'s id.")
 
 
 EXAMPLE_KEY = "8e03978e-40d5-43e8-bc93-6894a57f9324"
@@ -147,7 +144,7 @@ class OperationSchema(AutoSchema):
         parameters = operation.get("parameters", [])
         in_path = [parameter for parameter in parameters if parameter["in"] == "path"]
         for parameter in in_path:
-            parameter.update(PATH_PARAMETERS[parameter["name"]])
+            parameter.update(parameter_of_path(parameter["name"]))
         errors = errors_of_operation(
             cast("type[ApiView]", type(self.view)),
             self.method,

@@ -1,7 +1,5 @@
 """Archives and recordings: simulations as one file, downloaded and imported."""
 
-import time
-from collections.abc import Iterator
 from hashlib import file_digest
 from http import HTTPStatus
 from tempfile import SpooledTemporaryFile
@@ -17,9 +15,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
-from apps.api.http.downloads import Download, DownloadInterrupted, download_slot
+from apps.api.http.downloads import file_download
 from apps.api.http.fields import MomentParameter, Strict
-from apps.api.http.long_responses import ContinuedAccess, grant_of
 from apps.api.http.parsers import ARCHIVE_TYPE, ArchiveParser, ZipParser
 from apps.api.http.request_errors import DOWNLOAD_ERRORS
 from apps.api.http.simulation_views import SimulationView
@@ -81,22 +78,14 @@ class Export(SimulationView):
         `docs/reference/archives.md`.
         """
         row = self.context.row
-        is_read = request.method != "HEAD"
-        access = ContinuedAccess(grant_of(request, self.context))
-        name = content_disposition_header(
-            as_attachment=True, filename=f"simulation-{row.pk}.zip"
-        )
         if self.parameters["form"] == ARCHIVE:
             parts = write_archive(wiring.ports(), row)
         else:
             exporter = EXPORTERS.item(self.parameters["form"])
             exporter.ensure_available()
             parts = write_zip(row, exporter)
-        return Download(
-            _while_permitted(parts, access) if is_read else iter(()),
-            slot=download_slot(self.user.pk) if is_read else None,
-            content_type=ARCHIVE_TYPE,
-            headers={"Content-Disposition": str(name)},
+        return file_download(
+            self, parts, filename=f"simulation-{row.pk}.zip", content_type=ARCHIVE_TYPE
         )
 
 
@@ -113,7 +102,6 @@ class Imports(ApiView):
         "simulations",
         {201: Simulation},
         request={ARCHIVE_TYPE: OpenApiTypes.BINARY},
-        parameters=[header("Location", "The new simulation's address.", response=[201])],
         errors=(
             ArchiveInvalid,
             ArchiveVersionUnknown,
@@ -156,20 +144,6 @@ class Imports(ApiView):
         self._file = sent
         sent.seek(0)
         return sent
-
-
-def _while_permitted(parts: Iterator[bytes], access: ContinuedAccess) -> Iterator[bytes]:
-    """Yield the parts while the user may read on."""
-    ends_at = time.monotonic() + settings.DOWNLOAD_SECONDS_MAX
-    for part in parts:
-        if time.monotonic() > ends_at:
-            raise DownloadInterrupted(
-                f"the download took longer than {settings.DOWNLOAD_SECONDS_MAX:g} seconds"
-            )
-        yield part
-        lost = access.lost_if_due()
-        if lost is not None:
-            raise DownloadInterrupted(lost.detail)
 
 
 _TYPE = "text/html"

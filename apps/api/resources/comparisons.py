@@ -17,7 +17,7 @@ from apps.api.http.simulation_views import SimulationView, committed
 from apps.api.http.value_serializers import serializer_of
 from apps.api.http.views import operation
 from apps.comparisons import agent_states, history_comparison
-from apps.comparisons.agent_states import AgentState, HourOfPlan
+from apps.comparisons.agent_states import AgentState
 from apps.comparisons.chains import Link
 from apps.comparisons.history_comparison import (
     HistoryComparison,
@@ -68,10 +68,17 @@ ComparedAgent = serializer_of(
     doing=TextOrNull(allow_null=True, help_text="Null if it is not there."),
     area=TextOrNull(allow_null=True, help_text="Null outdoors, and if it is not there."),
 )
-ComparedHour = serializer_of(
-    HourOfPlan, "ComparedHour", clock=Clock(source="from_tick", help_text="Its begin.")
-)
-OnlyThere = serializer_of(agent_states.OnlyThere)
+
+
+class ComparedHour(Serializer):
+    """A planned hour."""
+
+    clock = Clock(source="from_tick", help_text="Its begin.")
+    description = serializers.CharField()
+    place = serializers.CharField()
+
+
+OnlyThere = serializer_of(agent_states.OnlyThere, hours=ComparedHour(many=True))
 
 
 AgentDifference = serializer_of(

@@ -1,4 +1,4 @@
-"""The costs of a simulation: so far, and of a planned run; and estimates without one."""
+"""The models and their prices; the costs of a simulation so far and of planned runs."""
 
 from dataclasses import asdict, replace
 from datetime import timedelta
@@ -9,18 +9,19 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import history, wiring
-from apps.api.http.fields import Choice, MomentParameter, Serializer, Strict
+from apps.api.http.fields import Choice, MomentParameter, Serializer, Strict, TextOrNull
+from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import AsOf, SimulationView
 from apps.api.http.value_serializers import serializer_of
 from apps.api.http.views import ApiView, operation
 from apps.api.resources.model_calls import billed_tokens, cached_tokens
-from apps.api.resources.models import ModelPrice
 from apps.kernel.errors import DomainError
 from apps.kernel.game_time import TICK_MAX
 from apps.kernel.requested_values import AGENTS_MAX, NAME_CHARACTERS_MAX
 from apps.llm.calls import queries as llm_queries
 from apps.llm.calls.queries import CostGroup
+from apps.llm.catalogue import OfferedModel, list_models
 from apps.llm.estimates import Estimate as ExpectedUse
 from apps.llm.estimates import Measurement, RestsOn, measurement
 from apps.llm.model_spec import MODEL_CHARACTERS_MAX, UnknownModel
@@ -32,6 +33,52 @@ from apps.world.problems import UnknownWorld, WorldBroken
 
 SECONDS_PER_DAY = 86_400
 DAYS_MIN, DAYS_MAX = 0.01, 10_000
+
+
+class ModelPrice(Serializer):
+    """The price of a million tokens, as the operator or the preset of the server has it."""
+
+    prompt = serializers.FloatField(
+        min_value=0, help_text="Of an embedding model: of its texts."
+    )
+    cached_prompt = serializers.FloatField(
+        min_value=0, allow_null=True, help_text="Of a prompt's tokens in the server's cache."
+    )
+    completion = serializers.FloatField(min_value=0)
+    source = serializers.CharField(  # type: ignore[assignment]
+        allow_blank=True,
+        help_text="The price list; MODEL_PRICES if the operator set it there; empty for models "
+        "that answer on this machine.",
+    )
+    as_of = TextOrNull(
+        allow_null=True,
+        help_text="The day on which the price list was read; null for the other two.",
+    )
+
+
+ModelOffer = serializer_of(
+    OfferedModel,
+    "ModelOffer",
+    model=serializers.CharField(source="name", help_text="`model` of `POST /simulations`."),
+    price=ModelPrice(
+        allow_null=True,
+        help_text="Null if it is not known; then a budget of money is rejected.",
+    ),
+    embedding_price=ModelPrice(allow_null=True),
+)
+
+
+class Models(ListView):
+    """The models that simulations may use."""
+
+    query = list_parameters("model, embedding model", "model")
+
+    @operation("listModels", "/models", "models", page_of_items(ModelOffer))
+    def get(self, request: Request) -> Any:
+        """List the models that simulations may use, with their prices."""
+        return self.page_of(
+            list_models(), ModelOffer, "name", "embedding_model", model=("name",)
+        )
 
 
 class Estimated(Serializer):

@@ -16,7 +16,7 @@ from apps.api.http.fields import Choice, Clock, Serializer
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.simulation_context import list_visible_simulations
 from apps.api.http.simulation_views import SimulationView
-from apps.api.http.views import FOUNDING, ApiView, header, operation
+from apps.api.http.views import FOUNDING, ApiView, operation
 from apps.api.resources.commands import PLACE_ERRORS
 from apps.api.resources.simulation_forms import Settings, Simulation
 from apps.api.resources.simulations import located_response
@@ -131,21 +131,6 @@ class Forks(ListView, SimulationView):
         "simulations",
         {201: Simulation},
         request=ForkRequest,
-        parameters=[header("Location", "The branch's address.", response=[201])],
-        examples={
-            "The same morning once more": {"at": "2023-02-13T08:00:00", "name": "Once more"},
-            "What if Isabella gave up the party?": {
-                "at": "2023-02-13T08:00:00",
-                "name": "Without a party",
-                "interventions": [
-                    {
-                        "kind": "inner-voice",
-                        "agent": "isabella-rodriguez",
-                        "text": "You are too tired to give a party this year",
-                    }
-                ],
-            },
-        },
         errors=BRANCH_ERRORS,
     )
     def post(self, request: Request, **_names: str) -> Response:

@@ -22,7 +22,7 @@ from apps.access.rights import Right, Role
 from apps.api.http.fields import Choice, Serializer, TextOrNull, address_of
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.simulation_views import SimulationView
-from apps.api.http.views import ApiView, Errors, header, operation
+from apps.api.http.views import ApiView, Errors, operation
 from apps.kernel.request_models import RequestModel
 from apps.simulation.locks import lock_simulation_row
 
@@ -104,8 +104,6 @@ class Members(ListView, MembersView):
         "access",
         {201: Member},
         request=NewMember,
-        parameters=[header("Location", "The new member's address.", response=[201])],
-        examples={"A guest": {"username": "klaus", "role": "guest"}},
         errors=(AlreadyMember, FounderStays, TooManyMembers, UnknownUser),
     )
     def post(self, request: Request, **_names: str) -> Response:
@@ -138,7 +136,6 @@ class OneMember(MembersView):
         "access",
         Member,
         request=GivenRole,
-        examples={"A collaborator": {"role": "collaborator"}},
     )
     def patch(self, request: Request, *, username: str, **_names: str) -> Response:
         """Give a member another role; for owners."""

@@ -2,7 +2,6 @@
 
 from typing import Annotated, Any, ClassVar
 
-from django.db.models import QuerySet
 from pydantic import Field
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -18,10 +17,10 @@ from apps.api.resources.social import DiffusionLink
 from apps.api.resources.surveys import AGENTS_MAX
 from apps.api.resources.work import (
     LimitedWork,
-    Progress,
+    SimulationWorkRequests,
     SimulationWorkView,
     TokenLimit,
-    WorkRequests,
+    progress_of_work,
     views_of_requests,
     views_of_work,
 )
@@ -43,10 +42,10 @@ from apps.evaluation.news_searches.queries import (
 )
 from apps.evaluation.news_searches.verification import (
     CALLS_MAX,
+    VerifierUnknown,
     ensure_known_verifier,
     verifying_model,
 )
-from apps.evaluation.news_searches.word_rule import VerifierUnknown
 from apps.evaluation.social.grapevine import Grapevine
 from apps.kernel.request_models import Listed
 from apps.kernel.requested_values import LastTickUntil, Name, Reason, Slug
@@ -72,12 +71,7 @@ class RequestedNewsSearch(TokenLimit):
     """The reason; it is stored with the search."""
 
 
-class NewsSearchProgress(Progress):
-    """The agents of a search, and those that are verified."""
-
-    invalid = serializers.IntegerField(
-        min_value=0, help_text="Of the verified, those of which a model gave no valid answer."
-    )
+NewsSearchProgress = progress_of_work(search_queries.SearchProgress, "NewsSearchProgress")
 
 
 class NewsSearch(LimitedWork):
@@ -103,22 +97,22 @@ class NewsSearchEstimate(WorkEstimate):
     calls_max = serializers.IntegerField(min_value=0, help_text="It cannot make more.")
 
 
-class HeldMemory(Serializer):
-    """A memory that holds the news, and the verifier's reason."""
-
+class _SearchedMemory(Serializer):
     memory = serializers.IntegerField(source="number", min_value=1)
     at = Clock(source="tick")
     description = serializers.CharField()
+
+
+class HeldMemory(_SearchedMemory):
+    """A memory that holds the news, and the verifier's reason."""
+
     extent = Choice(choices=NewsExtent, help_text="All of the news, or a part.")
     reason = serializers.CharField()
 
 
-class ConsideredMemory(Serializer):
+class ConsideredMemory(_SearchedMemory):
     """A memory that the verifier has read."""
 
-    memory = serializers.IntegerField(source="number", min_value=1)
-    at = Clock(source="tick")
-    description = serializers.CharField()
     relevance = serializers.FloatField(
         min_value=-1, max_value=1, help_text="The cosine of its vector with that of the news."
     )
@@ -193,7 +187,7 @@ class VerifiedDiffusionReport(Serializer):
     findings = NewsFinding(many=True)
 
 
-class NewsSearchRequests(WorkRequests, SimulationView):
+class NewsSearchRequests(SimulationWorkRequests):
     """The news searches of a simulation; a request uses the budget, as a survey does."""
 
     kind = NEWS_SEARCHES
@@ -201,10 +195,6 @@ class NewsSearchRequests(WorkRequests, SimulationView):
     body_model = RequestedNewsSearch
     estimated_as = NewsSearchEstimate
     searched: ClassVar = {"news": "news", "by": "by", "reason": "reason"}
-
-    def rows(self) -> QuerySet[NewsSearchRow]:
-        """Return the news searches of the simulation."""
-        return NEWS_SEARCHES.rows.filter(simulation_id=self.context.id)
 
     def requested_search(self, requested: RequestedNewsSearch) -> NewsSearchRequest:
         """Return the request with its agents.
@@ -257,7 +247,6 @@ class NewsSearchView(SimulationWorkView):
     address: ClassVar[str] = f"{SimulationView.address}/news-searches/{{search}}"
     parameter = "search"
     resumption = TokenLimit
-    resumption_example: ClassVar = {"tokens_max": 200_000}
 
 
 VIEWS = views_of_work(NewsSearchView, tag="evaluation") + views_of_requests(
@@ -267,17 +256,6 @@ VIEWS = views_of_work(NewsSearchView, tag="evaluation") + views_of_requests(
     request_id="requestNewsSearch",
     rate=THINKING,
     errors=(AgentUnknown, SimulationPreparing, UnusableNews, VerifierUnknown),
-    examples={
-        "The party": {
-            "news": "Isabella Rodriguez is having a Valentine's Day party at Hobbs Cafe on "
-            "February 14",
-        },
-        "The candidacy by words, as of the evening": {
-            "news": "Sam Moore is running for mayor in the local election",
-            "verifier": "rule",
-            "at": "2023-02-13T20:00:00",
-        },
-    },
 )
 
 

@@ -16,11 +16,11 @@ from apps.evaluation.plots.plot_catalogue import (
     PLOTS,
     NewsMissing,
     Plot,
+    PlotRequest,
     PlotUnknown,
     draw_plot,
 )
 from apps.evaluation.plots.svg_figure import PlotsUnavailable
-from apps.evaluation.plots.time_axis import PlotRequest
 from apps.evaluation.social.news import News, news_of
 
 # All words fit into an address, also where each character takes twelve bytes of it.

@@ -50,12 +50,6 @@ FiguresByDay = serializer_of(
 )
 
 
-def _share(help_text: str) -> serializers.FloatField:
-    return serializers.FloatField(
-        min_value=0, max_value=1, allow_null=True, help_text=help_text
-    )
-
-
 DriftByDay = serializer_of(DriftOfDay, "DriftByDay")
 DriftOfAgent = serializer_of(AgentDrift, "DriftOfAgent")
 

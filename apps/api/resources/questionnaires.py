@@ -10,19 +10,17 @@ from rest_framework.response import Response
 
 from apps.api.http.fields import DescribedValue, ResourceURL, Serializer
 from apps.api.http.lists import ListView, list_parameters, page_of_items
-from apps.api.http.views import ApiView, Errors, header, operation
-from apps.evaluation.questionnaires.queries import (
+from apps.api.http.views import ApiView, Errors, operation
+from apps.evaluation.questionnaires.typed_questions import (
+    Questionnaire,
     QuestionnaireExists,
     QuestionnaireUnknown,
+    TypedQuestion,
+    UnusableQuestionnaire,
     add_questionnaire,
     delete_questionnaire,
     get_questionnaire,
     questionnaires_of,
-)
-from apps.evaluation.questionnaires.typed_questions import (
-    Questionnaire,
-    TypedQuestion,
-    UnusableQuestionnaire,
     shipped_questionnaires,
 )
 from apps.interaction.answer_forms import AnswerForm
@@ -83,27 +81,6 @@ class Questionnaires(ListView):
         "evaluation",
         {201: ShownQuestionnaire},
         request=Questionnaire,
-        parameters=[header("Location", "The new questionnaire's address.", response=[201])],
-        examples={
-            "Two questions": {
-                "name": "mood",
-                "title": "Mood of the day",
-                "questions": [
-                    {
-                        "name": "mood",
-                        "text": "How do you feel today?",
-                        "answer": {
-                            "kind": "scale",
-                            "minimum": 1,
-                            "maximum": 7,
-                            "low": "very bad",
-                            "high": "very good",
-                        },
-                    },
-                    {"name": "company", "text": "What do you like about {frequent}?"},
-                ],
-            }
-        },
         errors=(UnusableQuestionnaire, QuestionnaireExists),
     )
     def post(self, request: Request) -> Response:

@@ -10,7 +10,7 @@ from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.views import operation
 from apps.archives.exports import EXPORTERS
 from apps.django_support.function_registry import Registry
-from apps.evaluation.news_searches.word_rule import VERIFIERS
+from apps.evaluation.news_searches.verification import VERIFIERS
 from apps.evaluation.rankings.judging import JUDGES
 from apps.experiments.measure_registry import MEASURES
 

@@ -144,7 +144,6 @@ class SocialNetwork(DownloadableList):
         if isinstance(response, Response):
             response.data = {
                 "clock": self.represent(Clock, tick),
-                "agents": len(names),
                 "agent_count": len(names),
                 "densities": {
                     kind: density(pairs_of_kind, len(names))

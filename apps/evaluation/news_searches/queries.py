@@ -12,13 +12,13 @@ from apps.evaluation.models import NewsFindingRow, NewsSearchRow
 from apps.evaluation.social.grapevine import Diffusion, Grapevine, Knower, diffusion
 from apps.evaluation.social.news import News
 from apps.history import Recorded
-from apps.kernel.errors import DomainError
+from apps.kernel.errors import Conflict
 from apps.memory.events import MemoryFormed
 from apps.work.kinds import WorkProgress
 from apps.work.rows import WorkState
 
 
-class NewsSearchNotFinished(DomainError):
+class NewsSearchNotFinished(Conflict):
     """Only a finished news search has a diffusion."""
 
 

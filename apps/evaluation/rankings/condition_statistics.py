@@ -2,14 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from math import sqrt
 from statistics import fmean
 
-from apps.evaluation.statistics.bootstrap import Interval, bootstrap_interval
+from apps.evaluation.statistics.bootstrap import bootstrap_interval
 from apps.evaluation.statistics.rank_tests import (
-    PairTest,
     RankTest,
     StatisticsUnavailable,
     friedman,
@@ -45,54 +44,68 @@ class RankedAnswers:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConditionStatistics:
-    """A condition in a ranking.
-
-    `mean_rank` is 1 for one that always wins; `interval` is its bootstrap interval, None of
-    fewer than two rankings. `first_share` is the share of rankings in which no other is better.
-    `rating` is TrueSkill's, `plackett_luce` that of openskill, on a scale of its own.
-    """
+class RatedCondition:
+    """The figures of a condition."""
 
     condition: str
-    rating: Rating
-    plackett_luce: Rating
+    mu: float
+    """TrueSkill's mean."""
+    sigma: float
+    """TrueSkill's standard deviation."""
     mean_rank: float
-    interval: Interval | None
+    """1 for one that always wins."""
+    mean_rank_low: float | None
+    """The end of a bootstrap interval of 95 %."""
+    mean_rank_high: float | None
     first_share: float
+    """Rankings in which no other is better."""
+    plackett_luce_mu: float
+    """By openskill, on another scale."""
+    plackett_luce_sigma: float
+    paper_mu: float | None = None
+    """As the paper prints it."""
+    paper_sigma: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairStatistics:
-    """Two conditions, the one before the other in the ranking's list.
+class ConditionPair:
+    """Two conditions."""
 
-    `d` is the effect size, positive if the first is rated above; `wins` is the probability,
-    by the ratings, that it is ranked above the other; `won` is the share of rankings in which
-    it is, ties as half.
-    """
-
-    tests: PairTest
+    one: str
+    other: str
+    dunn_p: float | None
+    """Adjusted by Holm-Bonferroni; null if all ranks are equal."""
+    nemenyi_p: float | None
     d: float
-    wins: float
+    """Positive if the first is rated above."""
     won: float
+    """Rankings with the first above, ties as half."""
+    wins: float
+    """The probability of the same, by the ratings."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CategoryRank:
+    """The mean rank of a condition for the questions of a category."""
+
+    category: str
+    condition: str
+    mean_rank: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankingStatistics:
-    """All statistics of a ranking; `conditions` are from the highest rating to the lowest."""
+    """All statistics of a ranking."""
 
     rankings: int
-    conditions: tuple[ConditionStatistics, ...]
+    conditions: tuple[RatedCondition, ...]
+    """From the highest rating to the lowest."""
+    effect_size: float | None
+    """Cohen's d of the highest and the lowest rating."""
     kruskal_wallis: RankTest
     friedman: RankTest
-    pairs: tuple[PairStatistics, ...]
-    by_category: Mapping[str, Mapping[str, float]]
-
-    @property
-    def effect_size(self) -> float | None:
-        """The effect size between the highest and the lowest rating, as the paper gives it."""
-        if len(self.conditions) < 2 or not self.rankings:
-            return None
-        return cohens_d(self.conditions[0].rating, self.conditions[-1].rating)
+    pairs: tuple[ConditionPair, ...]
+    by_category: tuple[CategoryRank, ...]
 
 
 def statistics_of(
@@ -105,28 +118,21 @@ def statistics_of(
     """
     ranks = {name: [one.ranks[name] for one in judgements] for name in conditions}
     ratings = _trueskill(conditions, judgements)
+    ordered = sorted(conditions, key=lambda name: -ratings[name].mu)
+    has_two = bool(judgements) and len(conditions) > 1
     plackett_luce = _plackett_luce(conditions, judgements)
-    found = [
-        ConditionStatistics(
-            condition=name,
-            rating=ratings[name],
-            plackett_luce=plackett_luce[name],
-            mean_rank=fmean(ranks[name]) if judgements else 0.0,
-            interval=bootstrap_interval(ranks[name], seed=seed, resamples=RESAMPLES),
-            first_share=_share(
-                one.ranks[name] == min(one.ranks.values()) for one in judgements
-            ),
-        )
-        for name in conditions
-    ]
     return RankingStatistics(
         rankings=len(judgements),
-        conditions=tuple(sorted(found, key=lambda one: -one.rating.mu)),
+        conditions=tuple(
+            _rated(name, judgements, ratings[name], plackett_luce[name], seed)
+            for name in ordered
+        ),
+        effect_size=(cohens_d(ratings[ordered[0]], ratings[ordered[-1]]) if has_two else None),
         kruskal_wallis=kruskal_wallis(ranks),
         friedman=friedman(ranks),
         pairs=tuple(
-            PairStatistics(
-                tests=tests,
+            ConditionPair(
+                **asdict(tests),
                 d=cohens_d(ratings[tests.one], ratings[tests.other]),
                 wins=win_probability(ratings[tests.one], ratings[tests.other]),
                 won=_share(
@@ -137,6 +143,28 @@ def statistics_of(
             for tests in pair_tests(ranks)
         ),
         by_category=_by_category(conditions, judgements),
+    )
+
+
+def _rated(
+    name: str,
+    judgements: Sequence[RankedAnswers],
+    rating: Rating,
+    plackett_luce: Rating,
+    seed: int,
+) -> RatedCondition:
+    ranks = [one.ranks[name] for one in judgements]
+    interval = bootstrap_interval(ranks, seed=seed, resamples=RESAMPLES)
+    return RatedCondition(
+        condition=name,
+        mu=rating.mu,
+        sigma=rating.sigma,
+        mean_rank=fmean(ranks) if ranks else 0.0,
+        mean_rank_low=None if interval is None else interval.low,
+        mean_rank_high=None if interval is None else interval.high,
+        first_share=_share(one.ranks[name] == min(one.ranks.values()) for one in judgements),
+        plackett_luce_mu=plackett_luce.mu,
+        plackett_luce_sigma=plackett_luce.sigma,
     )
 
 
@@ -178,15 +206,20 @@ def _plackett_luce(
 
 def _by_category(
     conditions: Sequence[str], judgements: Sequence[RankedAnswers]
-) -> dict[str, dict[str, float]]:
-    """Return the mean rank by condition for each category of questions."""
+) -> tuple[CategoryRank, ...]:
+    """Return the mean ranks for each category of questions."""
     grouped: defaultdict[str, list[RankedAnswers]] = defaultdict(list)
     for one in judgements:
         grouped[one.category].append(one)
-    return {
-        category: {name: fmean(one.ranks[name] for one in given) for name in conditions}
+    return tuple(
+        CategoryRank(
+            category=category,
+            condition=name,
+            mean_rank=fmean(one.ranks[name] for one in given),
+        )
         for category, given in sorted(grouped.items())
-    }
+        for name in conditions
+    )
 
 
 def _share(outcomes: Iterable[float]) -> float:

@@ -49,7 +49,11 @@ RULE_JUDGE = "rule judge (evidence, not believability)"
     title=RULE_JUDGE,
 )
 def ranked_by_evidence(inputs: RankingInput) -> list[int]:
-    """Return the ranks by evidence; answers of the same evidence have the same rank."""
+    """Return the ranks by evidence; answers of the same evidence have the same rank.
+
+    This measures how much of an answer the agent's memories support, and not believability: an
+    answer in the words of memories ranks above a vague one, and that above an invented one.
+    """
     known = known_stems(inputs.interview)
     scores = [evidence(answer, inputs.interview.question, known) for answer in inputs.answers]
     return [1 + sum(other > one for other in scores) for one in scores]

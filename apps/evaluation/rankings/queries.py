@@ -23,7 +23,7 @@ from apps.interaction.conditions import (
 )
 from apps.interaction.models import InterviewRow
 from apps.kernel.chance import draw
-from apps.kernel.errors import DomainError, NotFound
+from apps.kernel.errors import Conflict, NotFound
 from apps.work.kinds import WorkProgress
 from apps.work.rows import WorkState
 
@@ -64,7 +64,7 @@ class RankingTaskUnknown(NotFound):
     """The ranking has no task of that id."""
 
 
-class NotRankedByPeople(DomainError):
+class NotRankedByPeople(Conflict):
     """People do not rank these answers now: a judge does, or the ranking is stopped."""
 
 
@@ -90,6 +90,7 @@ class RankingProgress(WorkProgress):
 
     judgements: int = 0
     invalid: int = 0
+    """Of the judgements, those without valid ranks; counted nowhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,10 +197,10 @@ def _asked(survey: SurveyRow) -> Iterator[tuple[SurveyQuestion, InterviewRow]]:
     for row in rows.order_by("interview__number"):
         interview = row.interview
         question = SurveyQuestion(
-            agent=interview.agent,
-            tick=interview.as_of_tick,
-            question=row.question,
-            category=row.category,
-            text=interview.question,
+            interview.agent,
+            interview.as_of_tick,
+            row.question,
+            row.category,
+            interview.question,
         )
         yield question, interview

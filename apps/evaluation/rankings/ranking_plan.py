@@ -16,7 +16,7 @@ from apps.evaluation.rankings.queries import (
     in_random_order,
 )
 from apps.evaluation.rankings.written_answers import draw_written_answers
-from apps.kernel.errors import DomainError
+from apps.kernel.errors import Conflict, DomainError
 from apps.kernel.request_models import Listed, RequestModel
 from apps.kernel.requested_values import Name, Seed
 from apps.llm.calls.budget import Tokens
@@ -31,7 +31,7 @@ class UnusableRanking(DomainError):
     """There is nothing to rank: too few conditions, or no question with all answers."""
 
 
-class SurveyNotFinished(DomainError):
+class SurveyNotFinished(Conflict):
     """Only the answers of a finished survey can be ranked."""
 
 

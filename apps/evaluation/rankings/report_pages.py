@@ -8,13 +8,9 @@ from typing import TYPE_CHECKING
 
 from apps.evaluation.models import RankingRow
 from apps.evaluation.plots.svg_figure import QUIET, SERIES, FigureDrawing, render_svg
+from apps.evaluation.rankings.condition_statistics import ConditionPair, RatedCondition
 from apps.evaluation.rankings.queries import RATINGS_OF_PAPER, judgements_of
-from apps.evaluation.rankings.reports import (
-    ConditionPair,
-    RankingReport,
-    RatedCondition,
-    report_of,
-)
+from apps.evaluation.rankings.reports import RankingReport, report_of
 from apps.reports.blocks import (
     Block,
     FigureOfReport,

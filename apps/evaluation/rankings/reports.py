@@ -1,7 +1,7 @@
 """Reports of rankings: who ranked what, the statistics, and the figures of the paper beside."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 from uuid import UUID
 
@@ -9,8 +9,8 @@ from apps import history
 from apps.evaluation.models import RankingRow
 from apps.evaluation.questionnaires.typed_questions import shipped_questionnaires
 from apps.evaluation.rankings.condition_statistics import (
-    ConditionStatistics,
     RankedAnswers,
+    RankingStatistics,
     statistics_of,
 )
 from apps.evaluation.rankings.judging import judge_name
@@ -20,7 +20,6 @@ from apps.evaluation.rankings.queries import (
     presented_conditions,
     ranking_progress,
 )
-from apps.evaluation.statistics.rank_tests import RankTest
 from apps.evaluation.surveys.queries import progress_of
 from apps.llm.model_spec import OFFLINE
 
@@ -29,57 +28,7 @@ BY_RULES = "the rule-based model, which is no language model"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RatedCondition:
-    """The figures of a condition."""
-
-    condition: str
-    mu: float
-    """TrueSkill's mean."""
-    sigma: float
-    """TrueSkill's standard deviation."""
-    mean_rank: float
-    """1 for one that always wins."""
-    mean_rank_low: float | None
-    """The end of a bootstrap interval of 95 %."""
-    mean_rank_high: float | None
-    first_share: float
-    """Rankings in which no other is better."""
-    plackett_luce_mu: float
-    """By openskill, on another scale."""
-    plackett_luce_sigma: float
-    paper_mu: float | None
-    """As the paper prints it."""
-    paper_sigma: float | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConditionPair:
-    """Two conditions."""
-
-    one: str
-    other: str
-    dunn_p: float | None
-    """Adjusted by Holm-Bonferroni; null if all ranks are equal."""
-    nemenyi_p: float | None
-    d: float
-    """Positive if the first is rated above."""
-    won: float
-    """Rankings with the first above, ties as half."""
-    wins: float
-    """The probability of the same, by the ratings."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CategoryRank:
-    """The mean rank of a condition for the questions of a category."""
-
-    category: str
-    condition: str
-    mean_rank: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RankingReport:
+class RankingReport(RankingStatistics):
     """The statistics of a ranking over its valid judgements so far."""
 
     row: RankingRow
@@ -97,16 +46,7 @@ class RankingReport:
     seed: int
     tasks: int
     left_out: int
-    rankings: int
     invalid: int
-    conditions: tuple[RatedCondition, ...]
-    """From the highest rating to the lowest."""
-    effect_size: float | None
-    """Cohen's d of the highest and the lowest rating."""
-    kruskal_wallis: RankTest
-    friedman: RankTest
-    pairs: tuple[ConditionPair, ...]
-    by_category: tuple[CategoryRank, ...]
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain values."""
@@ -138,7 +78,13 @@ def report_of(row: RankingRow) -> RankingReport:
     printed = RATINGS_OF_PAPER if is_of_paper else {}
     model = history.model_of(row.survey.simulation_id)
     found = statistics_of(row.conditions, valid, seed=row.seed)
+    rated = []
+    for one in found.conditions:
+        mu, sigma = printed.get(one.condition, (None, None))
+        rated.append(replace(one, paper_mu=mu, paper_sigma=sigma))
+    values: dict[str, Any] = {field.name: getattr(found, field.name) for field in fields(found)}
     return RankingReport(
+        **values | {"conditions": tuple(rated)},
         row=row,
         is_of_paper=is_of_paper,
         ranking=row.pk,
@@ -150,40 +96,5 @@ def report_of(row: RankingRow) -> RankingReport:
         seed=row.seed,
         tasks=progress.total,
         left_out=row.left_out,
-        rankings=found.rankings,
         invalid=progress.invalid,
-        conditions=tuple(
-            _rated(one, *printed.get(one.condition, (None, None))) for one in found.conditions
-        ),
-        effect_size=found.effect_size,
-        kruskal_wallis=found.kruskal_wallis,
-        friedman=found.friedman,
-        pairs=tuple(
-            ConditionPair(**asdict(pair.tests), d=pair.d, won=pair.won, wins=pair.wins)
-            for pair in found.pairs
-        ),
-        by_category=tuple(
-            CategoryRank(category=category, condition=condition, mean_rank=rank)
-            for category, ranks in found.by_category.items()
-            for condition, rank in ranks.items()
-        ),
-    )
-
-
-def _rated(
-    one: ConditionStatistics, paper_mu: float | None, paper_sigma: float | None
-) -> RatedCondition:
-    interval = one.interval
-    return RatedCondition(
-        condition=one.condition,
-        mu=one.rating.mu,
-        sigma=one.rating.sigma,
-        mean_rank=one.mean_rank,
-        mean_rank_low=None if interval is None else interval.low,
-        mean_rank_high=None if interval is None else interval.high,
-        first_share=one.first_share,
-        plackett_luce_mu=one.plackett_luce.mu,
-        plackett_luce_sigma=one.plackett_luce.sigma,
-        paper_mu=paper_mu,
-        paper_sigma=paper_sigma,
     )

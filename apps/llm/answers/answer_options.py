@@ -21,8 +21,9 @@ from apps.llm.port import JsonSchema
 Options = Mapping[str, Sequence[str]]
 
 NO_OPTIONS: Options = {}
-# Marks of a schema: the name of the option set; the form of a text.
-OPTION_SET, FORM = "x-option-set", "x-form"
+# Marks of a schema: the name of the option set; the form of a text; what a field without a
+# decision has in place of what cannot be used.
+OPTION_SET, FORM, INSTEAD = "x-option-set", "x-form", "x-instead"
 CLOCK = "clock"
 
 _ENDS = " \t\n.;,\"'`\u2018\u2019\u201c\u201d<>()[]*"
@@ -51,6 +52,23 @@ class ClockTime:
     ) -> JsonSchemaValue:
         """Return the schema of the field with the mark."""
         return {**handler(core_schema), FORM: CLOCK}
+
+
+@dataclass(frozen=True, slots=True)
+class Incidental:
+    """Marks a text or a whole number that decides nothing, such as an emoji.
+
+    What cannot be used of it is replaced on record, and costs no second answer: by the nearest
+    number within the bounds, else by `instead`.
+    """
+
+    instead: str | int
+
+    def __get_pydantic_json_schema__(
+        self, core_schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """Return the schema of the field with the mark."""
+        return {**handler(core_schema), INSTEAD: self.instead}
 
 
 def call_schema(schema: JsonSchema, options: Options) -> dict[str, Any]:
@@ -101,7 +119,8 @@ def _enumerated(schema: object, options: Options) -> object:
     if not isinstance(schema, Mapping):
         return schema
     parts: dict[str, Any] = dict(_enumerated_parts(schema, options))
-    parts.pop(FORM, None)
+    for mark in (FORM, INSTEAD):
+        parts.pop(mark, None)
     if (option_set := parts.pop(OPTION_SET, None)) is not None:
         assert options.get(option_set), f"the task offers no keys of the set {option_set!r}"
         parts["enum"] = list(dict.fromkeys(options[option_set]))

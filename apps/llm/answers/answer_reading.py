@@ -7,10 +7,10 @@ Everything else is left as it is, for the validation to refuse: the reader guess
 
 import json
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from itertools import islice
-from typing import Any, NoReturn, TypeVar
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from math import isfinite
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -19,11 +19,13 @@ from apps.kernel.language import phrase
 from apps.llm.answers.answer_options import (
     CLOCK,
     FORM,
+    INSTEAD,
     NO_OPTIONS,
     OPTION_SET,
     Options,
     key_meant,
 )
+from apps.llm.answers.answer_text import values_in
 from apps.llm.answers.differences import Adjusted, Difference
 from apps.llm.answers.json_schema import schema_of
 from apps.llm.answers.task_answer import InvalidAnswer
@@ -39,9 +41,16 @@ LIST_ALONE = "a list without the object around it"
 NO_LIST = "one value in place of a list"
 LEFT_EMPTY = "null in place of an empty value"
 UNKNOWN_FIELD = "a field that was not asked for"
+OTHER_NAME = "the name of the field in another form"
+TRUTH_FORM = "a truth value in another form"
+WRAPPED_TEXT = "a text inside of a list or an object"
+INCIDENTAL = "a value that cannot be used, and decides nothing"
 
 # A whole number, also with zeros behind the point, also with the unit of minutes.
 _NUMBER = re.compile(r"\s*(-?\d{1,9})(?:[.,]0+)?\s*(?:min\w*\.?)?\s*", re.IGNORECASE)
+# A rating with its maximum: "7/10", "7 out of 10".
+_OUT_OF = re.compile(r"\s*(\d{1,4})\s*(?:/|out of)\s*(\d{1,4})\s*", re.IGNORECASE)
+_TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 # Words behind a time of day.
 _CLOCK_END = re.compile(r"\s*(?:\buhr|\bo['\u2019]clock|(?<=\d)h)?\.?\s*$", re.IGNORECASE)
 _CLOCK_MINUTES_MAX = 36 * 60
@@ -91,23 +100,47 @@ class _Reader:
             "enum": self._literal,
             "object": self._object,
             "array": self._array,
+            "boolean": self._truth,
             "integer": self._integer,
             "string": self._text,
         }
         reader = readers.get(_kind_of(schema))
+        if INSTEAD in schema:
+            return self._incidental(schema, value, path)
         return value if reader is None else reader(schema, value, path)
 
     def _object(self, schema: Mapping[str, Any], value: Any, path: str) -> Any:
         properties: Mapping[str, Any] = schema.get("properties", {})
-        if not isinstance(value, dict) or not properties.keys() & value.keys():
+        if not isinstance(value, dict):
+            return value
+        named = {name: self._field_meant(name, value, properties) for name in value}
+        if not any(named.values()):
             return value
         read = {}
         for name, part in value.items():
-            if name in properties:
-                read[name] = self._read(properties[name], part, _joined(path, name))
-            else:
+            field = named[name]
+            if field is None:
                 self._used(_joined(path, name), part, "", UNKNOWN_FIELD)
+                continue
+            if field != name:
+                self._used(_joined(path, field), name, field, OTHER_NAME)
+            read[field] = self._read(properties[field], part, _joined(path, field))
+        for name in schema.get("required", ()):
+            if name not in read and INSTEAD in properties[name]:
+                read[name] = self._used(
+                    _joined(path, name), "", properties[name][INSTEAD], INCIDENTAL
+                )
         return read
+
+    @staticmethod
+    def _field_meant(
+        name: str, value: Mapping[str, Any], properties: Mapping[str, Any]
+    ) -> str | None:
+        """Return the field of that name, also in another spelling; None without one."""
+        if name in properties:
+            return name
+        same = [field for field in properties if _plain(field) == _plain(name)]
+        return same[0] if len(same) == 1 and same[0] not in value else None
 
     def _array(self, schema: Mapping[str, Any], value: Any, path: str) -> Any:
         if value is None:
@@ -120,13 +153,39 @@ class _Reader:
         ]
 
     def _text(self, _: Mapping[str, Any], value: Any, path: str) -> Any:
-        return self._used(path, value, "", LEFT_EMPTY) if value is None else value
+        if value is None:
+            return self._used(path, value, "", LEFT_EMPTY)
+        inner = list(value.values()) if isinstance(value, dict) else value
+        if isinstance(inner, list) and len(inner) == 1 and isinstance(inner[0], str):
+            return self._used(path, value, inner[0], WRAPPED_TEXT)
+        return value
 
-    def _integer(self, _: Mapping[str, Any], value: Any, path: str) -> Any:
+    def _truth(self, _: Mapping[str, Any], value: Any, path: str) -> Any:
+        meant = _TRUTHS.get(value.strip(" .").casefold()) if isinstance(value, str) else None
+        return value if meant is None else self._used(path, value, meant, TRUTH_FORM)
+
+    def _incidental(self, schema: Mapping[str, Any], value: Any, path: str) -> Any:
+        """Read a value that decides nothing; one that cannot be used is replaced."""
+        instead = schema[INSTEAD]
+        if isinstance(instead, str):
+            read = self._text(schema, value, path)
+            return (
+                read if isinstance(read, str) else self._used(path, value, instead, INCIDENTAL)
+            )
+        read = self._integer(schema, value, path)
+        if isinstance(read, bool) or not isinstance(read, int | float) or not isfinite(read):
+            return self._used(path, value, instead, INCIDENTAL)
+        nearest = round(min(max(read, schema["minimum"]), schema["maximum"]))
+        return read if nearest == read else self._used(path, value, nearest, INCIDENTAL)
+
+    def _integer(self, schema: Mapping[str, Any], value: Any, path: str) -> Any:
         if isinstance(value, float) and value.is_integer():
             return self._used(path, value, int(value), NUMBER_FORM)
         if isinstance(value, str) and (match := _NUMBER.fullmatch(value)):
             return self._used(path, value, int(match[1]), NUMBER_FORM)
+        rating = _OUT_OF.fullmatch(value) if isinstance(value, str) else None
+        if rating is not None and int(rating[2]) == schema.get("maximum"):
+            return self._used(path, value, int(rating[1]), NUMBER_FORM)
         return value
 
     def _clock(self, _: Mapping[str, Any], value: Any, path: str) -> Any:
@@ -200,6 +259,11 @@ def _but_reference(schema: Mapping[str, Any]) -> dict[str, Any]:
     return {name: part for name, part in schema.items() if name != "$ref"}
 
 
+def _plain(name: str) -> str:
+    """Return the name of a field without its case and the signs between its words."""
+    return re.sub(r"[\W_]+", "", name).casefold()
+
+
 def _shown(value: object) -> str:
     """Return a value as it is recorded: a text as it is, another value as JSON."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
@@ -210,53 +274,37 @@ def _joined(path: str, name: str) -> str:
     return f"{path}.{name}" if path else name
 
 
-RAW_CHARACTERS_MAX = 100_000
-OBJECTS_TRIED_MAX = 20
 ERRORS_SHOWN_MAX = 5
 
 _Answer = TypeVar("_Answer", bound=BaseModel)
-_THINKING = re.compile(r"<think>.*?(</think>|\Z)", re.DOTALL)
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise InvalidAnswer(phrase("{name} is not a number", name=name))
-
-
-_DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
 
 
 def answer_in(
-    text: str, answer_type: type[_Answer], options: Options = NO_OPTIONS
+    text: str,
+    answer_type: type[_Answer],
+    options: Options = NO_OPTIONS,
+    *,
+    cut_off: bool = False,
 ) -> Adjusted[_Answer]:
-    """Return the first valid answer in the text, outer values before inner ones.
+    """Return the last valid answer in the text, behind the thoughts; see `values_in`.
 
-    Inner values count, because some models wrap their answer: {"answer": {...}}. The
-    differences are those of its form; see `answer_reading`.
+    The differences are those of its form, and the slips of its JSON.
 
     :raises InvalidAnswer: if there is none.
     """
-    text = _THINKING.sub("", text[:RAW_CHARACTERS_MAX]).rstrip()
     invalid: InvalidAnswer | None = None
-    for start in islice(_starts(text), OBJECTS_TRIED_MAX):
+    for found in values_in(text, cut_off=cut_off):
         try:
-            return _validated(_DECODER.raw_decode(text, start)[0], answer_type, options)
+            answer = _validated(found.value, answer_type, options)
         except InvalidAnswer as error:
             invalid = invalid or error
-        except json.JSONDecodeError as error:
-            if error.pos < len(text):
-                invalid = invalid or InvalidAnswer(_not_json(error))
-        except (ValueError, RecursionError) as error:
-            invalid = invalid or InvalidAnswer(_not_json(error))
-    raise invalid or InvalidAnswer(phrase("there is no complete JSON object in the answer"))
-
-
-def _not_json(error: Exception) -> str:
-    return phrase("this is not valid JSON: {error}", error=error)
-
-
-def _starts(text: str) -> Iterator[int]:
-    """Yield the positions at which an object or a list may begin."""
-    return (position for position, character in enumerate(text) if character in "{[")
+            continue
+        slips = tuple(
+            Difference(field="", answered="", used="", reason=slip) for slip in found.slips
+        )
+        return replace(answer, differences=slips + answer.differences)
+    assert invalid is not None, "a text has a value or an error"
+    raise invalid
 
 
 def _validated(
@@ -264,11 +312,13 @@ def _validated(
 ) -> Adjusted[_Answer]:
     """Return the value as an answer with storable texts and finite numbers."""
     read, differences = read_answer(schema_of(answer_type), options, clean_json(value))
-    clean = json.dumps(read, ensure_ascii=False, allow_nan=False)
     try:
+        clean = json.dumps(read, ensure_ascii=False, allow_nan=False)
         return Adjusted(answer_type.model_validate_json(clean), differences)
     except ValidationError as error:
         raise InvalidAnswer(_problems(error)) from error
+    except ValueError as error:
+        raise InvalidAnswer(phrase("{name} is not a number", name="Infinity")) from error
 
 
 def _problems(error: ValidationError) -> str:

@@ -18,6 +18,7 @@ from apps.llm.task import Answer, Inputs, LLMTask
 
 ANSWER_ATTEMPTS_MAX = 3
 CUT_OFF = noted("; it was cut off at the longest that an answer may be, so answer more briefly")
+THOUGHTS_CUT_OFF = "the thoughts of the model used up the longest that an answer may be"
 RAW_CHARACTERS_MAX = 4_000  # of an invalid answer that the model is shown again
 
 
@@ -72,6 +73,10 @@ def ask_until_valid(
 ) -> ValidAnswer[Answer]:
     """Return the model's answer, or the fallback of the task after ANSWER_ATTEMPTS_MAX.
 
+    A model that repeats its answer is not asked a third time, and a prompt that its server
+    refuses is not sent again. An answer that thoughts left no room for is asked for again as it
+    was: the model has raised its limit.
+
     :raises CallFailed: if the model does not answer, or its server refuses the request.
     """
     attempts: list[Attempt] = []
@@ -82,10 +87,17 @@ def ask_until_valid(
         except ModelError as error:
             raise CallFailed(error, tuple(attempts)) from error
         try:
-            adjusted = validated_answer(task, inputs, completion.text)
+            adjusted = validated_answer(
+                task, inputs, completion.text, cut_off=completion.cut_off
+            )
         except InvalidAnswer as invalid:
-            why = f"{invalid}{phrase(CUT_OFF) if completion.cut_off else ''}"
+            why = _problem(completion, invalid)
+            is_repeated = bool(attempts) and attempts[-1].completion.text == completion.text
             attempts.append(Attempt(completion=completion, error=why))
+            if completion.thoughts_cut_off:
+                continue
+            if completion.refused or is_repeated:
+                break
             current = _corrected(request, completion.text, why)
             continue
         outcome = _outcome(adjusted, is_first=not attempts)
@@ -104,15 +116,25 @@ def ask_until_valid(
     )
 
 
+def _problem(completion: Completion, invalid: InvalidAnswer) -> str:
+    """Return why the completion is no answer."""
+    if completion.refused:
+        return completion.refused
+    if completion.thoughts_cut_off:
+        return THOUGHTS_CUT_OFF
+    return f"{invalid}{phrase(CUT_OFF) if completion.cut_off else ''}"
+
+
 def validated_answer(
-    task: LLMTask[Inputs, Answer], inputs: Inputs, text: str
+    task: LLMTask[Inputs, Answer], inputs: Inputs, text: str, *, cut_off: bool = False
 ) -> Adjusted[Answer]:
     """Return the text as the answer of the task, as it can be done.
 
+    :param cut_off: whether the text reached the limit of answers.
     :raises InvalidAnswer: if it has the wrong form, names no option, or fails the check of
         the task.
     """
-    read = answer_in(text, task.answer_type, task.offered(inputs))
+    read = answer_in(text, task.answer_type, task.offered(inputs), cut_off=cut_off)
     if task.check is not None:
         try:
             task.check(inputs, read.answer)

@@ -121,6 +121,13 @@ class CallLog(Protocol):
         """Store a failed call."""
         ...
 
+    def fell_back_only(self, *, server: str, model: str) -> bool:
+        """Return whether the fallback of every one of the last calls of turns was used.
+
+        The calls are those to the model, and several: a few may fail.
+        """
+        ...
+
     def ensure_within_budget(self, unrecorded: Sequence[Usage], *, is_priced: bool) -> None:
         """Check the simulation's budget before a call (L5).
 

@@ -11,6 +11,7 @@ from apps.django_support.statements import carry_out, rows_of
 from apps.kernel.batches import batches
 from apps.lineage.branches import family_of
 from apps.lineage.history_rows import own_rows
+from apps.llm.calls.answering import AnswerOutcome
 from apps.llm.calls.budget import add_to_budget, check_budget
 from apps.llm.calls.call_log import CallKey, CompletedCall, FailedCall, JsonObject
 from apps.llm.calls.metrics import count_calls, count_failure
@@ -22,6 +23,7 @@ from apps.llm.models import (
     ModelCallRow,
     ModelFailureRow,
 )
+from apps.llm.port import CallPurpose
 from apps.llm.prompts.parts import PromptJson
 from apps.llm.usage import Usage
 
@@ -99,6 +101,9 @@ def _copying() -> str:
 
 ROWS_PER_INSERT_MAX = 500
 OVERTAKEN = "overtaken"
+# A simulation pauses when its first FALLBACKS_MIN calls or more, or any FALLBACKS_MAX in a row,
+# had no answer that could be used.
+FALLBACKS_MIN, FALLBACKS_MAX = 5, 20
 _PLACE = ("tick", "stream", "task", "call_id")
 _SPENT = (
     "prompt_tokens", "cached_prompt_tokens", "completion_tokens", "billed_equivalent_tokens",
@@ -195,6 +200,18 @@ class DjangoCallLog:
             )
             add_to_budget(self._simulation_id, [spent])
             count_failure(self._simulation_id, failure)
+
+    def fell_back_only(self, *, server: str, model: str) -> bool:
+        """Return whether the last calls all had to fall back; see `CallLog`."""
+        rows = ModelCallRow.objects.own().filter(
+            simulation_id=self._simulation_id,
+            purpose=CallPurpose.TURN,
+            server=server,
+            model=model,
+        )
+        latest = rows.order_by("-id").values_list("outcome", flat=True)[:FALLBACKS_MAX]
+        outcomes = list(latest)
+        return len(outcomes) >= FALLBACKS_MIN and set(outcomes) == {AnswerOutcome.FELL_BACK}
 
     def ensure_within_budget(self, unrecorded: Sequence[Usage], *, is_priced: bool) -> None:
         """Check the budget before a call; see `CallLog`.

@@ -22,7 +22,13 @@ from apps.llm.calls.call_log import (
 )
 from apps.llm.calls.record import attempt_json, json_of, spent_on, tries_json
 from apps.llm.cleaning import clean_text
-from apps.llm.port import ChatModel, EmbeddingModel, Request
+from apps.llm.port import (
+    CallPurpose,
+    ChatModel,
+    EmbeddingModel,
+    ModelMisconfigured,
+    Request,
+)
 from apps.llm.prices import FREE, Price
 from apps.llm.prompts.sets import PromptForm
 from apps.llm.task import LLMTask
@@ -108,6 +114,7 @@ class Gateway:
             [] if deferred and not models.chat.remote else None
         )
         self._completed: Mapping[CallKey, JsonObject] | None = None
+        self._last_error = ""
 
     @property
     def is_deferred(self) -> bool:
@@ -131,7 +138,9 @@ class Gateway:
         for call in missing:
             logger.debug("model asked", call=call.place.call_id)
         if self._models.chat.remote:
-            return answers | self._answer_remotely(missing)
+            answers |= self._answer_remotely(missing)
+            self._ensure_useful()
+            return answers
         return answers | {call.key: self._answer_locally(call) for call in missing}
 
     def save(self) -> None:
@@ -207,6 +216,20 @@ class Gateway:
         else:
             answers[call.key] = self._record(call, done.result())
 
+    def _ensure_useful(self) -> None:
+        """Check that the model gives answers that can be used, after one that could not.
+
+        :raises ModelMisconfigured: if the fallback of every call was used lately.
+        """
+        chat, why = self._models.chat, self._last_error
+        if not why or not self._call_log.fell_back_only(server=chat.server, model=chat.name):
+            return
+        raise ModelMisconfigured(
+            f"no answer of the model {chat.name!r} at {chat.server!r} can be used, and the "
+            f"fallback of every call lately was done in place of one ({why}); take another "
+            "model, or check what this one takes, then run the simulation again"
+        )
+
     def _ask_for(self, result: "Future[ValidAnswer[Any]]", call: Call) -> None:
         """Ask the call and set the result, unless it was cancelled before."""
         if not result.set_running_or_notify_cancel():
@@ -222,6 +245,8 @@ class Gateway:
     def _record(self, call: Call, answered: ValidAnswer[Any]) -> JsonObject:
         """Record the call; return the answer that counts."""
         answer = json_of(answered.answer)
+        if answered.fallback and call.place.purpose is CallPurpose.TURN:
+            self._last_error = answered.attempts[-1].error or ""
         completed = CompletedCall(
             place=call.place,
             request_sha256=call.key.request_sha256,

@@ -60,8 +60,13 @@ def attempt_json(attempt: Attempt, answer: JsonObject | None = None) -> JsonObje
         "completion_tokens": completion.completion_tokens,
         "latency_ms": round(completion.latency_seconds * 1_000),
     }
-    if completion.cached_prompt_tokens:
-        recorded["cached_prompt_tokens"] = completion.cached_prompt_tokens
+    optional = {
+        "cached_prompt_tokens": completion.cached_prompt_tokens,
+        "reasoning_tokens": completion.reasoning_tokens,
+        "is_estimated": completion.is_estimated,
+        "found_in": completion.found_in,
+    }
+    recorded |= {name: value for name, value in optional.items() if value}
     if attempt.error is not None:
         recorded["error"] = clean_text(attempt.error)
     if completion.setbacks:

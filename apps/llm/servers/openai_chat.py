@@ -1,75 +1,51 @@
 """Chat models behind any server that speaks the OpenAI protocol: chat.completions (L1, L2)."""
 
 import json
+import re
 from collections.abc import Mapping
-from http import HTTPStatus
+from dataclasses import dataclass, replace
 from typing import Any
-
-from openai import APIStatusError
-from pydantic import BaseModel, Field
 
 from apps.kernel.chance import unit
 from apps.kernel.language import phrase
 from apps.llm.answers.json_schema import strict_schema
-from apps.llm.port import Completion, ModelMisconfigured, Request
-from apps.llm.servers.configuration import Server
-from apps.llm.servers.errors import describe, is_parse_error, misconfigured
+from apps.llm.port import Completion, ModelMisconfigured, ModelUnavailable, Request
+from apps.llm.servers.chat_replies import ChatReply, read_reply
+from apps.llm.servers.configuration import Reasoning, Server
+from apps.llm.servers.errors import SCHEMA_WORDS, ServerError, misconfigured
 from apps.llm.servers.openai_client import Tries, client_of, send
 
-# Parameters that a server may refuse with 400, and words of its message.
-STRICT_SCHEMA = "strict schema"
+# What a server may refuse besides parameters by their names.
 SCHEMA = "schema"
-SEED = "seed"
 TEMPERATURE = "temperature"
-OLD_LIMIT = "max_tokens"
-NEW_LIMIT = "max_completion_tokens"
-REFUSAL_STATUSES = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY})
-SCHEMA_WORDS = ("response_format", "json_schema", "schema", "grammar", "strict", "text.format")
-CONCESSIONS_MAX = 6
+LIMITS = ("max_tokens", "max_completion_tokens")
+SYSTEM = "system"
+SYSTEM_WORDS = re.compile(
+    r"system (role|message|prompt|instruction)|(role|roles)\W{1,3}system|developer instruction"
+    r"|roles must alternate|only user and assistant roles"
+)
+# Some models want their thoughts back with an answer that is corrected.
+ANSWERS = "answers"
+ANSWERS_WORDS = re.compile(r"reasoning_content|thinking block|signature")
+TYPED_WORDS = (*SCHEMA_WORDS, "tool")
+TYPED_BY = ("response_format", "tools")  # parameters that hold an answer to a form
+CONCESSIONS_MAX = 14
 
-LENGTH = "length"  # the finish_reason of an answer that reached the token limit
+ANSWER_TOKENS_MIN = 128  # a prompt that leaves less room for its answer is too long
+ANSWER_TOKENS_RAISED_MAX = 16_384
+ANSWER_TOKENS_FACTOR = 4
+LESS_REASONING: tuple[Reasoning, ...] = ("high", "medium", "low", "minimal", "off")
 
 _SCHEMA_NAME_MAX = 64
-
-
-class _Message(BaseModel):
-    content: str | None = None
-    refusal: str | None = None
-
-
-class _Choice(BaseModel):
-    message: _Message
-    finish_reason: str | None = None
-
-
-class _PromptDetails(BaseModel):
-    cached_tokens: int | None = None
-
-
-class _Usage(BaseModel):
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-    prompt_tokens_details: _PromptDetails | None = None
-
-    @property
-    def cached_prompt_tokens(self) -> int:
-        """The number of prompt tokens that the server had in its cache."""
-        details = self.prompt_tokens_details
-        return details.cached_tokens or 0 if details is not None else 0
-
-
-class _Reply(BaseModel):
-    """The parts of a chat completion that are used."""
-
-    choices: list[_Choice] = Field(min_length=1)
-    usage: _Usage | None = None
 
 
 class OpenAIChatModel:
     """One chat model of one server.
 
-    The object remembers which parameters the server refuses (a JSON schema, a seed, a
-    temperature, the name of the token limit), and omits or replaces them in later requests.
+    The object remembers what the server refuses (a JSON schema, a seed, a temperature, a system
+    message, the name of the token limit) once a request succeeds without it, and omits or
+    replaces it in later requests. After thoughts have used up the limit of an answer, it raises
+    that limit.
     """
 
     remote = True
@@ -78,104 +54,242 @@ class OpenAIChatModel:
         self._server = server
         self.server = server.name
         self.name = model
-        self._refused: set[str] = set()
+        self._options = server.options_of(model)
+        self._form = _Form(self._options.answer_tokens_max, self._options.reasoning)
+        self._has_answered = False
         self._loose_tasks: set[str] = set()
-        if server.schema_by == "prompt":
-            self._refused |= {STRICT_SCHEMA, SCHEMA}
-        if server.seed == "none":
-            self._refused.add(SEED)
 
     def complete(self, request: Request) -> Completion:
         """Return the model's answer; see `ChatModel`."""
         tries = Tries(
             self._server, lambda number: unit(request.seed, "retry", request.call_id, number)
         )
+        form = self._form
         for _ in range(CONCESSIONS_MAX):
-            parameters = self._parameters(request)
+            parameters = self._parameters(request, form)
             try:
-                return self._send(parameters, tries)
-            except APIStatusError as error:
-                if is_parse_error(error):
-                    return _unparsed(describe(error, self._server), tries)
-                if not self._concede(error, request, parameters):
-                    raise misconfigured(error, self._server, tries.setbacks) from error
-                tries.setbacks.append(describe(error, self._server))
+                completion = self._send(request, parameters, tries)
+            except ServerError as error:
+                if (end := _end_of_call(error, form, tries)) is not None:
+                    return end
+                form = self._conceded(error, request, parameters, form, tries)
+                tries.setbacks.append(error.told)
+            except ModelUnavailable as error:
+                form = self._without_unnamed(error, request, parameters, form)
+            else:
+                self._remember(form, completion)
+                return completion
         raise ModelMisconfigured(
             f"the model server {self.server!r} refused every form of the request; check what "
             "its models take, then run the simulation again",
             setbacks=tuple(tries.setbacks),
         )
 
-    def _send(self, parameters: Mapping[str, Any], tries: Tries) -> Completion:
+    def _remember(self, form: "_Form", completion: Completion) -> None:
+        """Ask in the form that succeeded from now on, with room for thoughts of this length."""
+        self._has_answered = True
+        known = self._form
+        self._form = replace(known, refused=form.refused | known.refused)
+        if not completion.thoughts_cut_off:
+            return
+        raised = min(form.answer_tokens * ANSWER_TOKENS_FACTOR, ANSWER_TOKENS_RAISED_MAX)
+        if raised > known.answer_tokens:
+            self._form = replace(self._form, answer_tokens=raised)
+        elif (less := self._less_reasoning(form)) is not None:
+            self._form = replace(self._form, reasoning=less)
+
+    def _less_reasoning(self, form: "_Form") -> Reasoning | None:
+        """Return the next lower reasoning that has a spelling; None without one."""
+        known = [one for one in LESS_REASONING if one in self._options.reasoning_bodies]
+        if form.reasoning in known:
+            known = known[known.index(form.reasoning) + 1 :]
+        elif "low" in known:
+            known = known[known.index("low") :]
+        return known[0] if known else None
+
+    def _send(
+        self, request: Request, parameters: Mapping[str, Any], tries: Tries
+    ) -> Completion:
         create = client_of(self._server).chat.completions.with_streaming_response.create
-        response = send(tries, create, parameters, _Reply)
-        choice, usage = response.reply.choices[0], response.reply.usage or _Usage()
-        return Completion(
-            text=choice.message.content or choice.message.refusal or "",
-            prompt_tokens=usage.prompt_tokens or 0,
-            completion_tokens=usage.completion_tokens or 0,
-            cached_prompt_tokens=usage.cached_prompt_tokens,
-            latency_seconds=response.seconds,
-            cut_off=choice.finish_reason == LENGTH,
+        response = send(tries, create, parameters, ChatReply)
+        return read_reply(
+            response.reply,
+            request.messages,
+            seconds=response.seconds,
             setbacks=tuple(tries.setbacks),
         )
 
-    def _parameters(self, request: Request) -> dict[str, Any]:
+    def _parameters(self, request: Request, form: "_Form") -> dict[str, Any]:
         """Return the parameters of the request without those that the server refuses."""
-        messages = [message.to_json() for message in request.messages]
-        limit = NEW_LIMIT if OLD_LIMIT in self._refused else OLD_LIMIT
+        options, refused = self._options, form.refused
+        messages = _messages(request, form)
         parameters: dict[str, Any] = {"model": self.name, "messages": messages}
-        if limit not in self._refused:
-            parameters[limit] = self._server.answer_tokens_max
-        if SEED not in self._refused:
-            parameters["seed"] = request.seed
-        if request.temperature is not None and TEMPERATURE not in self._refused:
-            parameters["temperature"] = request.temperature
-        if SCHEMA in self._refused or request.is_correction:
+        extra = {**options.extra_body, **options.reasoning_bodies.get(form.reasoning, {})}
+        limits = dict.fromkeys([options.token_limit, *LIMITS])
+        limit = next((one for one in limits if one not in refused), "none")
+        if "none" not in (limit, options.token_limit):
+            parameters[limit] = form.answer_tokens
+        if options.seed not in ("none", *refused):
+            (parameters if options.seed == "seed" else extra)[options.seed] = request.seed
+        sends_temperature = options.sends_temperature and TEMPERATURE not in refused
+        if request.temperature is not None and sends_temperature:
+            parameters[TEMPERATURE] = request.temperature
+        way = "prompt" if SCHEMA in refused else options.schema_by
+        if way in ("prompt", "json_object") or request.is_correction:
             messages[-1]["content"] += _schema_in_words(request)
-        if SCHEMA not in self._refused:
-            strict = request.task_name not in self._loose_tasks
-            parameters["response_format"] = _response_format(request, strict=strict)
-        return parameters
+        parameters |= _typed(way, request, strict=request.task_name not in self._loose_tasks)
+        return parameters | ({"extra_body": extra} if extra else {})
 
-    def _concede(
-        self, error: APIStatusError, request: Request, parameters: Mapping[str, Any]
-    ) -> bool:
-        """Note the refused parameter; return whether the request can be sent without it."""
-        if error.status_code not in REFUSAL_STATUSES:
-            return False
-        text = f"{error.param or ''} {error.message}".lower()
-        for optional in (NEW_LIMIT, OLD_LIMIT, SEED, TEMPERATURE):
-            if optional in parameters and optional in text:
-                self._refused.add(optional)
-                return True
-        is_about_schema = not error.body or any(word in text for word in SCHEMA_WORDS)
-        if "response_format" not in parameters or not is_about_schema:
-            return False
+    def _conceded(
+        self,
+        error: ServerError,
+        request: Request,
+        parameters: Mapping[str, Any],
+        form: "_Form",
+        tries: Tries,
+    ) -> "_Form":
+        """Return the form without what the server refuses.
+
+        :raises ModelMisconfigured: if the request cannot be sent without it.
+        """
+        if error.is_about_length:
+            return replace(form, answer_tokens=_fitting_tokens(error, form.answer_tokens))
+        if error.may_be_conceded:
+            if (refused := _refused_roles(error, request, form)) is not None:
+                return form.without(refused)
+            for text in (error.subject, error.body):
+                eased = self._without_named(text, parameters, form)
+                if eased is not None:
+                    return eased
+                is_about_form = not text or any(word in text for word in TYPED_WORDS)
+                if _is_typed(parameters) and is_about_form:
+                    return self._looser(request, form)
+        raise misconfigured(error, self._server, tries.setbacks) from error
+
+    def _without_named(
+        self, text: str, parameters: Mapping[str, Any], form: "_Form"
+    ) -> "_Form | None":
+        """Return the form without the parameter that the error names; None if it names none."""
+        sent = {**parameters, **parameters.get("extra_body", {})}
+        for name in (*reversed(LIMITS), "seed", "random_seed", TEMPERATURE):
+            if name in sent and name in text:
+                return form.without(name)
+        body = self._options.reasoning_bodies.get(form.reasoning, {})
+        return replace(form, reasoning="default") if any(one in text for one in body) else None
+
+    def _without_unnamed(
+        self,
+        error: ModelUnavailable,
+        request: Request,
+        parameters: Mapping[str, Any],
+        form: "_Form",
+    ) -> "_Form":
+        """Return the form without what an error of the server can be about, unnamed.
+
+        :raises ModelUnavailable: if there is nothing, or requests succeed as they are.
+        """
+        is_servers = error.setbacks[-1].startswith("5")
+        if is_servers and not self._has_answered:
+            if _is_typed(parameters):
+                return form.without(SCHEMA)
+            if SYSTEM not in form.refused and request.messages[0].role == "system":
+                return form.without(SYSTEM)
+        raise error
+
+    def _looser(self, request: Request, form: "_Form") -> "_Form":
+        """Return the form without the strict schema for this task, else without any."""
         if request.task_name in self._loose_tasks:
-            self._refused.add(SCHEMA)
-        else:
-            self._loose_tasks.add(request.task_name)
-        return True
+            return form.without(SCHEMA)
+        self._loose_tasks.add(request.task_name)
+        return form
 
 
-def _unparsed(detail: str, tries: Tries) -> Completion:
-    """Return an invalid answer in place of one that the server could not parse."""
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """How requests are sent: with which limit of the answer and reasoning, without what."""
+
+    answer_tokens: int
+    reasoning: Reasoning = "default"
+    refused: frozenset[str] = frozenset()
+
+    def without(self, name: str) -> "_Form":
+        """Return the form without that as well."""
+        return replace(self, refused=self.refused | {name})
+
+
+def _refused_roles(error: ServerError, request: Request, form: _Form) -> str | None:
+    """Return which messages the server refuses by their role; None for neither kind."""
+    has_system = SYSTEM not in form.refused and request.messages[0].role == "system"
+    if has_system and SYSTEM_WORDS.search(error.subject):
+        return SYSTEM
+    has_answers = ANSWERS not in form.refused and request.is_correction
+    return ANSWERS if has_answers and ANSWERS_WORDS.search(error.subject) else None
+
+
+def _end_of_call(error: ServerError, form: _Form, tries: Tries) -> Completion | None:
+    """Return what a call ends with after an error that is about this prompt; else None."""
+    if error.is_unparsed_answer:
+        return _without_answer(error.failed_generation or f"({error.told})", tries)
+    is_too_long = (
+        error.is_about_length and _fitting_tokens(error, form.answer_tokens) < ANSWER_TOKENS_MIN
+    )
+    if not error.is_about_content and not is_too_long:
+        return None
+    return _without_answer("", tries, refused=f"the server refuses this prompt: {error.told}")
+
+
+def _fitting_tokens(error: ServerError, answer_tokens: int) -> int:
+    """Return a lower limit of the answer: what the prompt leaves, else half of it."""
+    length, of_prompt = error.lengths()
+    left = answer_tokens if length is None or of_prompt is None else length - of_prompt
+    return left if left < answer_tokens else answer_tokens // 2
+
+
+def _without_answer(text: str, tries: Tries, *, refused: str = "") -> Completion:
+    """Return an invalid answer in place of one that the server did not give."""
     return Completion(
-        text=f"({detail})",
+        text=text,
         prompt_tokens=0,
         completion_tokens=0,
+        refused=refused,
         setbacks=tuple(tries.setbacks),
     )
 
 
-def _response_format(request: Request, *, strict: bool) -> dict[str, Any]:
-    schema = strict_schema(request.json_schema) if strict else dict(request.json_schema)
+def _messages(request: Request, form: _Form) -> list[dict[str, str]]:
+    """Return the messages, joined where the server refuses their roles."""
+    messages = [message.to_json() for message in request.messages]
+    if ANSWERS in form.refused and request.is_correction:
+        told = "\n\n".join(message["content"] for message in messages[-3:])
+        messages[-3:] = [{"role": "user", "content": told}]
+    if SYSTEM in form.refused and messages[0]["role"] == "system":
+        system = messages.pop(0)["content"]
+        messages[0]["content"] = f"{system}\n\n{messages[0]['content']}"
+    return messages
+
+
+def _typed(way: str, request: Request, *, strict: bool) -> dict[str, Any]:
+    """Return the parameters that hold the answer to its form."""
     name = request.task_name.replace(".", "_")[:_SCHEMA_NAME_MAX]
-    return {
-        "type": "json_schema",
-        "json_schema": {"name": name, "schema": schema, "strict": strict},
-    }
+    schema = strict_schema(request.json_schema) if strict else dict(request.json_schema)
+    match way:
+        case "json_schema":
+            form = {"name": name, "schema": schema, "strict": strict}
+            return {"response_format": {"type": "json_schema", "json_schema": form}}
+        case "json_object":
+            return {"response_format": {"type": "json_object"}}
+        case "tool":
+            function = {"name": name, "parameters": schema}
+            return {
+                "tools": [{"type": "function", "function": function}],
+                "tool_choice": {"type": "function", "function": {"name": name}},
+            }
+        case _:
+            return {}
+
+
+def _is_typed(parameters: Mapping[str, Any]) -> bool:
+    return any(name in parameters for name in TYPED_BY)
 
 
 def _schema_in_words(request: Request) -> str:

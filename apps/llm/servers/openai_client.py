@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import lru_cache
-from threading import BoundedSemaphore, Lock
-from typing import Any, Generic, TypeVar
+from http import HTTPStatus
+from threading import Condition, Lock
+from typing import Any, Generic, Self, TypeVar
 
 import httpx2
 from openai import (
@@ -25,21 +26,17 @@ from openai import (
 from pydantic import BaseModel, ValidationError
 
 from apps.llm.cleaning import clean_json
+from apps.llm.port import ModelMisconfigured
+from apps.llm.servers.chat_replies import EVENTS, joined_events
 from apps.llm.servers.configuration import Server
-from apps.llm.servers.errors import (
-    describe,
-    is_transient,
-    redact,
-    retry_after_seconds,
-    unavailable,
-)
+from apps.llm.servers.errors import ServerError, redact, unavailable
 from apps.llm.servers.retry import RetriesExhausted, RetryableError, retry
 
 SERVERS_KEPT_MAX = 64
+TURNS_MAX = 1_000  # how often a call lets others go first
 REPLY_BYTES_MAX = 16_000_000  # 128 vectors of 3,584 numbers, written out, are about 9 MB
-NOT_THE_PROTOCOL = (
-    "it answered with something else than the OpenAI protocol has; check its base_url"
-)
+SHOWN_CHARACTERS_MAX = 120
+ERROR_FIELDS = frozenset({"message", "msg", "detail", "base_resp"})
 
 
 _clients: dict[Server, OpenAI] = {}
@@ -51,18 +48,55 @@ def client_of(server: Server) -> OpenAI:
     with _clients_lock:
         if server not in _clients:
             _clients[server] = OpenAI(
-                api_key=server.api_key or "none", base_url=server.base_url, max_retries=0
+                api_key=server.api_key or "none",
+                base_url=server.base_url,
+                default_headers=server.headers,
+                default_query=server.query,
+                max_retries=0,
             )
         return _clients[server]
 
 
-@lru_cache(maxsize=SERVERS_KEPT_MAX)
-def call_slots(server: Server) -> BoundedSemaphore:
-    """Return the semaphore that limits this process's concurrent calls of a server.
+class CallSlots:
+    """Limits this process's concurrent calls of a server, which are fewer while it is busy.
 
     A call keeps its slot between tries, so that a server with errors gets fewer requests.
     """
-    return BoundedSemaphore(server.calls_at_once_max)
+
+    def __init__(self, slots_max: int) -> None:
+        self._slots_max = slots_max
+        self._allowed = slots_max
+        self._taken = 0
+        self._changed = Condition()
+
+    def __enter__(self) -> Self:
+        with self._changed:
+            self._changed.wait_for(lambda: self._taken < self._allowed)
+            self._taken += 1
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._changed:
+            self._taken -= 1
+            self._changed.notify_all()
+
+    def halve(self) -> bool:
+        """Allow half as many calls; return whether that is fewer than are under way."""
+        with self._changed:
+            self._allowed = max(1, self._allowed // 2)
+            return self._taken > self._allowed
+
+    def add_one(self) -> None:
+        """Allow one call more, up to the limit of the settings."""
+        with self._changed:
+            self._allowed = min(self._slots_max, self._allowed + 1)
+            self._changed.notify_all()
+
+
+@lru_cache(maxsize=SERVERS_KEPT_MAX)
+def call_slots(server: Server) -> CallSlots:
+    """Return the slots of a server."""
+    return CallSlots(server.calls_at_once_max)
 
 
 _Reply = TypeVar("_Reply", bound=BaseModel)
@@ -90,28 +124,51 @@ class Tries:
     setbacks: list[str] = field(default_factory=list)
 
 
+class _LetOthersGo(Exception):
+    """The server is busy, and more calls are under way than it shall get."""
+
+
 def send(
     tries: Tries, create: Create, parameters: Mapping[str, Any], reply_type: type[_Reply]
 ) -> Response[_Reply]:
     """Return the server's reply, retrying as its policy allows.
 
-    :raises APIStatusError: if the server refuses with a status that is not transient.
+    The deadline holds for the time with a slot: a call that lets others go first begins anew.
+
+    :raises ServerError: if the server refuses, so that the same request would be refused again.
     :raises ModelUnavailable: if all tries failed.
     """
     server = tries.server
+    slots = call_slots(server)
 
     def once(seconds_left: float) -> Response[_Reply]:
         begun = time.perf_counter()
-        body = _body(server, create, parameters, seconds_left)
-        return Response(_reply_in(body, reply_type), time.perf_counter() - begun)
-
-    with call_slots(server):
         try:
-            return retry(
-                once, server.retry_policy, jitter=tries.jitter, setbacks=tries.setbacks
-            )
-        except RetriesExhausted as over:
-            raise unavailable(server, tries.setbacks, str(over)) from over
+            body = _body(server, create, parameters, seconds_left)
+            reply = _reply_in(server, body, reply_type)
+        except ServerError as error:
+            if not error.is_transient:
+                raise
+            if error.is_busy and slots.halve():
+                tries.setbacks.append(error.told)
+                raise _LetOthersGo from error
+            raise RetryableError(
+                error.told, retry_after_seconds=error.wait_seconds, is_busy=error.is_busy
+            ) from error
+        slots.add_one()
+        return Response(reply, time.perf_counter() - begun)
+
+    for _ in range(TURNS_MAX):
+        with slots:
+            try:
+                return retry(
+                    once, server.retry_policy, jitter=tries.jitter, setbacks=tries.setbacks
+                )
+            except _LetOthersGo:
+                continue
+            except RetriesExhausted as over:
+                raise unavailable(server, tries.setbacks, str(over)) from over
+    raise unavailable(server, tries.setbacks, f"let others go first {TURNS_MAX} times")
 
 
 def _body(
@@ -119,7 +176,8 @@ def _body(
 ) -> bytes:
     """Return the body of one reply.
 
-    :raises RetryableError: if the error is transient.
+    :raises ServerError: if the reply is an error.
+    :raises RetryableError: if there is no whole reply.
     """
     seconds = min(server.timeout_seconds, seconds_left)
     timeout = Timeout(seconds, connect=min(server.connect_seconds, seconds))
@@ -128,17 +186,30 @@ def _body(
         with create(**parameters, timeout=timeout) as response:
             return _read(response.iter_bytes(), ends_at, _too_late(seconds))
     except APIStatusError as error:
-        if not is_transient(error):
-            raise
-        wait = retry_after_seconds(error)
-        raise RetryableError(describe(error, server), retry_after_seconds=wait) from error
+        response = error.response
+        raise ServerError(
+            response.status_code, response.headers, response.text, server
+        ) from error
     except (APITimeoutError, httpx2.TimeoutException) as error:
         raise RetryableError(_too_late(seconds)) from error
     except (APIConnectionError, httpx2.HTTPError) as error:
-        cause = str(error.__cause__ or error)
-        raise RetryableError(f"the connection failed: {redact(cause, server)}") from error
+        cause = error.__cause__ or error
+        if isinstance(cause, httpx2.UnsupportedProtocol | httpx2.LocalProtocolError):
+            raise _unsendable(server, cause) from error
+        raise RetryableError(f"the connection failed: {redact(str(cause), server)}") from error
     except APIError as error:
         raise RetryableError(redact(error.message, server)) from error
+    except (UnicodeEncodeError, httpx2.InvalidURL) as error:
+        raise _unsendable(server, error) from error
+
+
+def _unsendable(server: Server, cause: BaseException) -> ModelMisconfigured:
+    """Return the error for a request that cannot be sent with these settings."""
+    return ModelMisconfigured(
+        f"nothing can be sent to the model server {server.name!r} "
+        f"({redact(str(cause), server)}); check that its base_url begins with http:// or "
+        "https://, and that its api_key has plain letters only, then run the simulation again"
+    )
 
 
 def _read(pieces: Iterable[bytes], ends_at: float, too_late: str) -> bytes:
@@ -157,12 +228,33 @@ def _too_late(seconds: float) -> str:
     return f"no answer within {seconds:g} seconds"
 
 
-def _reply_in(body: bytes, reply_type: type[_Reply]) -> _Reply:
+def _reply_in(server: Server, body: bytes, reply_type: type[_Reply]) -> _Reply:
     """Return the body as a reply; the client itself accepts any JSON.
 
+    :raises ServerError: if it is an error, whatever its status.
     :raises RetryableError: if it is truncated, or has another form.
     """
+    text = body.decode("utf-8-sig", "replace").strip()
     try:
-        return reply_type.model_validate(clean_json(json.loads(body)))
+        data = clean_json(joined_events(text) if text.startswith(EVENTS) else json.loads(text))
+        if error := _error_in(data):
+            text = json.dumps({"error": error})
+            raise ServerError(HTTPStatus.OK, {}, text, server)
+        return reply_type.model_validate(data)
     except (ValidationError, ValueError, RecursionError) as error:
-        raise RetryableError(NOT_THE_PROTOCOL) from error
+        shown = redact(text[:SHOWN_CHARACTERS_MAX], server)
+        raise RetryableError(
+            f"it answered with something else than the OpenAI protocol has ({shown!r}); check "
+            "its base_url"
+        ) from error
+
+
+def _error_in(data: object) -> object:
+    """Return the error of a reply that has no answer and no vectors; None without one."""
+    if not isinstance(data, dict) or data.get("data"):
+        return None
+    choices = data.get("choices")
+    first = choices[0] if isinstance(choices, list) and choices else None
+    if isinstance(first, dict):
+        return first.get("error") or (None if first.get("message") else data.get("error"))
+    return data.get("error") or (data if ERROR_FIELDS & data.keys() else None)

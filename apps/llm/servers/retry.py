@@ -19,8 +19,9 @@ JITTER_SHARE = 0.5
 class RetryPolicy:
     """The limits of all tries of a call together.
 
-    The n-th wait is about `wait_seconds_first` times 2 to the n, at most `wait_seconds_max`. If
-    a server requests a longer wait, there is no further try.
+    The n-th wait is about `wait_seconds_first` times 2 to the n, at most `wait_seconds_max`, or
+    the one that the server requests. There is no further try if it ends after the deadline, or
+    after `retries` failures. A server that is busy has not failed.
     """
 
     retries: int
@@ -30,12 +31,18 @@ class RetryPolicy:
 
 
 class RetryableError(Exception):
-    """A transient error; `retry_after_seconds` is the wait that the server requested."""
+    """A transient error; `retry_after_seconds` is the wait that the server requested.
 
-    def __init__(self, detail: str, *, retry_after_seconds: float | None = None) -> None:
+    `is_busy` says that the server has no time now, as when it limits the rate of calls.
+    """
+
+    def __init__(
+        self, detail: str, *, retry_after_seconds: float | None = None, is_busy: bool = False
+    ) -> None:
         super().__init__(detail)
         self.detail = detail
         self.retry_after_seconds = retry_after_seconds
+        self.is_busy = is_busy
 
 
 class RetriesExhausted(Exception):
@@ -57,7 +64,7 @@ def retry(
     :raises RetriesExhausted: when the retries or the time are used up.
     """
     ends_at = time.monotonic() + policy.deadline_seconds
-    number = 0
+    number = failures = 0
     while True:
         # A wait can last longer than requested, and take the rest of the time.
         seconds_left = ends_at - time.monotonic()
@@ -68,8 +75,8 @@ def retry(
         except RetryableError as error:
             setbacks.append(error.detail)
             wait = wait_seconds(error, number, policy, jitter(number))
-            why = _limit_reached(error, number, policy, ends_at - wait)
-            if why:
+            failures += not error.is_busy
+            if why := _limit_reached(error, failures, policy, ends_at - wait):
                 raise RetriesExhausted(why) from error
         number += 1
         time.sleep(wait)
@@ -80,26 +87,33 @@ def wait_seconds(
 ) -> float:
     """Return the wait after an error; `number` counts the errors before it.
 
-    Jitter lengthens a wait that the server requested, and shortens others.
+    Jitter lengthens a wait that the server requested, and shortens others. A requested wait
+    that was too short grows like the others.
     """
-    if error.retry_after_seconds is not None:
-        return error.retry_after_seconds * (1.0 + JITTER_SHARE * jitter)
     longest = min(policy.wait_seconds_first * 2.0**number, policy.wait_seconds_max)
-    return longest * (1.0 - JITTER_SHARE * jitter)
+    own = longest * (1.0 - JITTER_SHARE * jitter)
+    if error.retry_after_seconds is None:
+        return own
+    requested = error.retry_after_seconds
+    requested += JITTER_SHARE * jitter * min(requested, policy.wait_seconds_max)
+    return max(requested, own if number else 0.0)
 
 
 def _limit_reached(
-    error: RetryableError, number: int, policy: RetryPolicy, starts_by: float
+    error: RetryableError, failures: int, policy: RetryPolicy, starts_by: float
 ) -> str:
     """Return the limit that forbids another try, which would have to start by then, or ""."""
+    if failures > policy.retries:
+        return f"tried {failures} times"
+    if time.monotonic() < starts_by:
+        return ""
     requested = error.retry_after_seconds or 0.0
-    if number >= policy.retries:
-        return f"tried {number + 1} times"
     if requested > policy.wait_seconds_max:
-        return f"it requests a wait of {requested:.0f} seconds"
-    if time.monotonic() >= starts_by:
-        return _tried_for(policy)
-    return ""
+        return (
+            f"it requests a wait of {requested:.0f} seconds, and a call may take "
+            f"{policy.deadline_seconds:g}"
+        )
+    return _tried_for(policy)
 
 
 def _tried_for(policy: RetryPolicy) -> str:

@@ -6,18 +6,21 @@ from typing import Annotated
 from pydantic import Field
 
 from apps.kernel.language import phrase
+from apps.llm.answers.answer_options import INSTEAD, Incidental
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import PromptValue, agent_name, data, data_list, number
 from apps.llm.task import LLMTask
-from apps.memory.items import ImportanceInput, RatedExample
+from apps.memory.items import ImportanceInput
 from apps.memory.rules import FALLBACK_IMPORTANCE, IMPORTANCE_MAX, IMPORTANCE_MIN
 
 # The text is stored word for word and read on other days.
 DATED = 'dates and times in full, never words such as "tonight" or "tomorrow"'
 
 
-Rating = Annotated[int, Field(ge=IMPORTANCE_MIN, le=IMPORTANCE_MAX)]
+Rating = Annotated[
+    int, Field(ge=IMPORTANCE_MIN, le=IMPORTANCE_MAX), Incidental(FALLBACK_IMPORTANCE)
+]
 
 
 def importance_field(of_what: str) -> int:
@@ -32,6 +35,7 @@ def importance_field(of_what: str) -> int:
         description=f"the poignancy {of_what} to the person, from 1 for the purely mundane to "
         "10 for the extremely poignant: 2 for cleaning up the room, 5 for news to tell at "
         "home, 8 for asking one's crush out on a date",
+        json_schema_extra={INSTEAD: FALLBACK_IMPORTANCE},
     )
     return field
 
@@ -50,25 +54,14 @@ def middling_importance(inputs: ImportanceInput) -> Importances:
 
 
 def _variables(inputs: ImportanceInput) -> Mapping[str, PromptValue]:
+    age = phrase("{years} years old", years=inputs.age)
     return {
         "agent_name": agent_name(inputs.agent_name),
-        "who": data("\n".join((_of_identity(inputs), *inputs.lasting))),
+        "who": data("\n".join((", ".join((age, *inputs.traits)), *inputs.lasting))),
         "memories": data_list(memory.description for memory in inputs.memories),
-        "anchors": data_list(_anchor(anchor) for anchor in inputs.anchors),
+        "anchors": data_list(f"{one.importance} = {one.description}" for one in inputs.anchors),
         "count": number(len(inputs.memories)),
     }
-
-
-def _of_identity(inputs: ImportanceInput) -> str:
-    return ", ".join((_age(inputs.age), *inputs.traits))
-
-
-def _anchor(anchor: RatedExample) -> str:
-    return f"{anchor.importance} = {anchor.description}"
-
-
-def _age(years: int) -> str:
-    return phrase("{years} years old", years=years)
 
 
 def _check(inputs: ImportanceInput, answer: Importances) -> None:

@@ -1,6 +1,6 @@
 """LLM task: the actions of a planned hour, with area, object and look (P1, W2, W4, W7)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
 from pydantic import Field
@@ -9,8 +9,9 @@ from apps.agents.acts import ActKind
 from apps.agents.phrases import performed_texts
 from apps.kernel.game_time import format_clock, format_time
 from apps.kernel.language import noted, phrase
-from apps.kernel.text import join_and
-from apps.llm.answers.answer_options import OneOf, Options
+from apps.kernel.text import join_and, one_line
+from apps.llm.answers.answer_options import Incidental, OneOf, Options
+from apps.llm.answers.answer_reading import INCIDENTAL
 from apps.llm.answers.checks import require_text
 from apps.llm.answers.differences import Adjusted, Difference
 from apps.llm.answers.task_answer import TaskAnswer
@@ -82,12 +83,14 @@ class HourAction(TaskAnswer):
     object: Annotated[str, OneOf("objects")] = Field(
         description='the object in that area, or "none" if it needs none'
     )
-    object_state: str = Field(
+    object_state: Annotated[str, Incidental("")] = Field(
         description='the state of the object meanwhile in a few words, such as "brewing '
         'coffee"; "" without an object'
     )
-    emoji: str = Field(description="one or two emoji that show it")
-    importance: int = Field(
+    emoji: Annotated[str, Incidental(PLAIN_EMOJI)] = Field(
+        description="one or two emoji that show it"
+    )
+    importance: Annotated[int, Incidental(PLAIN_IMPORTANCE)] = Field(
         ge=IMPORTANCE_MIN, le=IMPORTANCE_MAX, description="from 1 (everyday) to 10"
     )
     with_agents: tuple[Annotated[str, OneOf("agents")], ...] = Field(
@@ -133,7 +136,7 @@ def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:
             [
                 *performed_texts(inputs.performed),
                 *map(_earlier_text, inputs.done_before),
-                *map(_done_text, inputs.done),
+                *(phrase("of this: {action}", action=action) for action in inputs.done),
             ]
         ),
         "activity": data(inputs.activity),
@@ -193,11 +196,6 @@ def _earlier_text(earlier: EarlierWork) -> str:
     return phrase(
         "broken off ({activity}): {action}", activity=earlier.broken_off, action=earlier.action
     )
-
-
-def _done_text(action: str) -> str:
-    """Return what was done of the hour itself: "of this: kneading the dough"."""
-    return phrase("of this: {action}", action=action)
 
 
 def _agents_in(area: AreaOption, inputs: HourActionsInput) -> Iterator[str]:
@@ -270,7 +268,6 @@ def _options(inputs: HourActionsInput) -> Options:
 def _check(inputs: HourActionsInput, answer: HourActions) -> None:
     for action in answer.actions:
         require_progress(action.description, field="description", agent_name=inputs.agent_name)
-        require_emoji(action.emoji, field="emoji")
         _check_area_and_object(inputs, action)
         if action.act is not None:
             _check_act(action, action.act)
@@ -296,7 +293,7 @@ def _check_act(action: HourAction, act: ActWithAgent) -> None:
 
 
 def _check_area_and_object(inputs: HourActionsInput, action: HourAction) -> None:
-    """Check that the object is in the area, and has a state."""
+    """Check that the object is in the area."""
     if action.object == NO_OBJECT:
         return
     if not action.object.startswith(f"{action.area}: "):
@@ -311,7 +308,31 @@ def _check_area_and_object(inputs: HourActionsInput, action: HourAction) -> None
                 offered=offered,
             )
         )
-    require_state(action.object_state, field="object_state")
+
+
+def _state(action: HourAction) -> str:
+    """Return the state of the object as it can be stored; it decides nothing."""
+    if action.object == NO_OBJECT:
+        return action.object_state
+    # "The stove is hot" is the state "hot".
+    for text in (action.object_state, one_line(action.object_state).partition(" is ")[2]):
+        try:
+            require_state(text, field="object_state")
+        except ValueError:
+            continue
+        return text
+    return phrase("in use")
+
+
+def _emoji(action: HourAction) -> str:
+    """Return the emoji of the answer without words beside them; they decide nothing."""
+    for text in (action.emoji, "".join(sign for sign in action.emoji if not sign.isascii())):
+        try:
+            require_emoji(text, field="emoji")
+        except ValueError:
+            continue
+        return text
+    return PLAIN_EMOJI
 
 
 def _adjust(inputs: HourActionsInput, answer: HourActions) -> Adjusted[HourActions]:
@@ -324,10 +345,12 @@ def _adjust(inputs: HourActionsInput, answer: HourActions) -> Adjusted[HourActio
         inputs, [one.minutes for one in answered], [one.area for one in answered]
     )
     actions = [
-        action.model_copy(update={"minutes": minutes})
+        action.model_copy(
+            update={"minutes": minutes, "object_state": _state(action), "emoji": _emoji(action)}
+        )
         for action, minutes in zip(answered, fitted, strict=False)
     ]
-    differences = tuple(
+    differences = _looks_replaced(answered, actions) + tuple(
         Difference(
             field=f"actions.{number}.minutes",
             answered=str(action.minutes),
@@ -339,6 +362,22 @@ def _adjust(inputs: HourActionsInput, answer: HourActions) -> Adjusted[HourActio
         if used is None or abs(used - action.minutes) > TOLERANCE_MINUTES
     )
     return Adjusted(HourActions(actions=actions), differences)
+
+
+def _looks_replaced(
+    answered: Sequence[HourAction], used: Sequence[HourAction]
+) -> tuple[Difference, ...]:
+    return tuple(
+        Difference(
+            field=f"actions.{number}.{field}",
+            answered=getattr(one, field),
+            used=getattr(other, field),
+            reason=INCIDENTAL,
+        )
+        for number, (one, other) in enumerate(zip(answered, used, strict=False), start=1)
+        for field in ("object_state", "emoji")
+        if getattr(one, field) != getattr(other, field)
+    )
 
 
 HOUR_ACTIONS = LLMTask(

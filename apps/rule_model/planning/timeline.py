@@ -99,7 +99,8 @@ def joined(blocks: list[Block], most: int) -> list[Block]:
     Neighbours at one place are joined first, the later ones before the others; then those with
     the least to lose, where the second one says at which place it is done.
     """
-    blocks = _same_joined(blocks)
+    runs = (list(run) for _, run in groupby(blocks, key=lambda one: (one.text, one.place)))
+    blocks = [replace(run[0], end=run[-1].end) for run in runs]
     while len(blocks) > most:
         pairs = range(1, len(blocks))
         at = min(pairs, key=lambda at: (*_loss(blocks[at - 1], blocks[at]), -at))
@@ -153,11 +154,6 @@ def with_place(text: str, path: str) -> str:
 def _is_filler(block: Block) -> bool:
     kept = any(word in block.text for word in (*MEALS, "morning", "bed"))
     return block.minutes < FILLER_MINUTES and not kept and not block.promised and not block.said
-
-
-def _same_joined(blocks: list[Block]) -> list[Block]:
-    runs = (list(run) for _, run in groupby(blocks, key=lambda one: (one.text, one.place)))
-    return [replace(run[0], end=run[-1].end) for run in runs]
 
 
 def _without(block: Block, cut: Block) -> Iterator[Block]:

@@ -24,7 +24,7 @@ from apps.agents.summary import Hours
 from apps.eventlog.event import COMMANDS_STREAM
 from apps.eventlog.queries import event_id_of_row
 from apps.eventlog.store import NewEvent, events_of
-from apps.kernel.errors import DomainError
+from apps.kernel.errors import Conflict
 from apps.kernel.game_time import GameCalendar
 from apps.kernel.language import noted, phrase
 from apps.planning.rules import next_waking
@@ -51,7 +51,7 @@ from apps.world.world import Person, World
 ADD_AGENT = "add-agent"
 
 
-class NameTaken(DomainError):
+class NameTaken(Conflict):
     """An agent of that name is or was in the simulation."""
 
 
@@ -227,11 +227,11 @@ def joined(person: Person, tile: Tile) -> AgentJoined:
 REMOVE_AGENT = "send-away"
 
 
-class Embodied(DomainError):
+class Embodied(Conflict):
     """A user controls the agent."""
 
 
-class LastAgent(DomainError):
+class LastAgent(Conflict):
     """The last agent of a simulation cannot leave it."""
 
 

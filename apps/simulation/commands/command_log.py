@@ -12,7 +12,7 @@ from apps.agents.naming import AgentUnknown
 from apps.django_support.text_search import JsonContains, contains
 from apps.eventlog.event import COMMANDS_STREAM, CommandEvent
 from apps.eventlog.store import NewEvent, last_ticks
-from apps.kernel.errors import DomainError, NotFound
+from apps.kernel.errors import Conflict, NotFound
 from apps.simulation.commands.command import CommandBody
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import CommandRow
@@ -21,7 +21,7 @@ from apps.simulation.ports import Ports
 from apps.simulation.queries import calendar_of, get_simulation
 
 
-class TickPast(DomainError):
+class TickPast(Conflict):
     """The requested time is past."""
 
     code: ClassVar[str] = "time-past"

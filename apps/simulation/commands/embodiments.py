@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from apps.kernel.errors import DomainError, NotFound
+from apps.kernel.errors import Conflict, DomainError, NotFound
 from apps.simulation.commands.command import CommandBody, Processing, Schedule, earliest_tick
 from apps.simulation.commands.command_log import (
     Issuer,
@@ -31,13 +31,13 @@ EMBODIED_ACTION = "embodied-action"
 HAND_BACK = "hand-back"
 
 
-class NeedsPace(DomainError):
+class NeedsPace(Conflict):
     """A simulation with embodied agents needs a pace."""
 
     code: ClassVar[str] = "pace-needed"
 
 
-class AlreadyEmbodied(DomainError):
+class AlreadyEmbodied(Conflict):
     """A user controls the agent already."""
 
 
@@ -45,7 +45,7 @@ class EmbodimentUnknown(NotFound):
     """There is no such embodiment."""
 
 
-class EmbodimentOver(DomainError):
+class EmbodimentOver(Conflict):
     """The embodiment is over."""
 
 

@@ -12,7 +12,7 @@ from django.db.models import Max, Model
 from apps.access.membership import forget_members
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import acquire_append_lock
-from apps.kernel.errors import DomainError
+from apps.kernel.errors import Conflict
 from apps.kernel.followed_items import followed
 from apps.lineage.branches import ancestors_of, branches_of
 from apps.lineage.history_rows import own_rows
@@ -26,7 +26,7 @@ from apps.simulation.ports import Ports
 _OPERATIONAL: tuple[type[Model], ...] = (ClockRow, TurnRow, CommandRow)
 
 
-class HasBranches(DomainError):
+class HasBranches(Conflict):
     """Branches of the simulation share its past."""
 
 

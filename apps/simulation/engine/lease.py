@@ -8,8 +8,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from apps.django_support.heartbeat import HEARTBEAT_SECONDS, LAPSE_SECONDS
-from apps.django_support.periodic_thread import PeriodicThread
+from apps.django_support.heartbeat import HEARTBEAT_SECONDS, LAPSE_SECONDS, PeriodicThread
 from apps.django_support.statements import discard_interrupted_connection
 from apps.simulation.models import SimulationRow
 from apps.simulation.notifications import wake_scheduler

@@ -12,7 +12,7 @@ from django.utils import timezone
 from apps.django_support.heartbeat import lapse_limit
 from apps.eventlog.event import SIMULATION_STREAM
 from apps.eventlog.store import NewEvent, acquire_append_lock
-from apps.kernel.errors import DomainError
+from apps.kernel.errors import Conflict
 from apps.kernel.language import use_language
 from apps.llm.calls.budget import Budget, budget_of, ensure_budget_priced, set_budget
 from apps.llm.calls.django_call_log import forget_calls
@@ -39,11 +39,11 @@ from apps.simulation.turn.preparation import prepare_or_ask
 from apps.world.loading import world_named
 
 
-class CannotRun(DomainError):
+class CannotRun(Conflict):
     """The simulation cannot be run as requested."""
 
 
-class StillRunning(DomainError):
+class StillRunning(Conflict):
     """The simulation is running; pause it first."""
 
 

@@ -14,7 +14,7 @@ from psycopg_pool import ConnectionPool
 
 from apps.api.http.long_responses import STREAMS
 from apps.api.http.middleware import RequestSizeLimits
-from apps.api.operations.database_metrics import CONNECTION_SECONDS_MAX
+from apps.api.operations.metrics import CONNECTION_SECONDS_MAX
 from apps.metrics.definitions import DEFINITIONS, Source
 from apps.simulation.models import SimulationRow, Status, TurnRow
 from tests.acceptance.api.calling import Caller, problem

@@ -103,7 +103,7 @@ class TestCommands:
         assert (user, name, rights) == ("isabella", "a page", "reads only")
         assert state.startswith("valid until ")
         assert token not in self.ask("list_tokens")
-        self.ask("revoke_token", number)
+        self.ask("list_tokens", "--revoke", number)
         assert token_row(token) is None
         assert "\trevoked " in self.ask("list_tokens")
 
@@ -160,7 +160,7 @@ class TestCommands:
             ("issue_token", "nobody", "laptop"),
             ("issue_token", "isabella", "laptop", "--days", "0"),
             ("list_tokens", "nobody"),
-            ("revoke_token", "7000"),
+            ("list_tokens", "--revoke", "7000"),
         ],
     )
     def test_refuse_what_there_is_not(self, db: None, words: tuple[str, ...]) -> None:

@@ -1,17 +1,20 @@
 """The openai adapter against a server that does what servers do."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
 import pytest
 
-from apps.llm.calls.answering import Attempt
+from apps.llm.calls.answering import AnswerOutcome, Attempt, ask_until_valid
 from apps.llm.calls.record import attempt_json, spent_on
 from apps.llm.port import ModelMisconfigured, ModelUnavailable
 from apps.llm.prices import Price
 from apps.llm.servers.openai_chat import OpenAIChatModel
 from apps.llm.servers.openai_client import REPLY_BYTES_MAX
+from apps.llm.tokens import count_tokens
 from tests.model_server.example import (
     GOOD,
     GOOD_TEXT,
@@ -74,10 +77,15 @@ class TestAsking:
         assert spent_on([attempt], price).cost == Decimal(3 * 7 + 1 * 4 + 7) / 1_000_000
         assert attempt_json(attempt)["cached_prompt_tokens"] == 4
 
-    def test_does_without_tokens_where_none_are_told(self, model_server: ModelServer) -> None:
+    def test_estimates_tokens_where_none_are_reported(self, model_server: ModelServer) -> None:
         model_server.reports_usage = False
         completion = model_of(model_server).complete(request())
-        assert (completion.prompt_tokens, completion.completion_tokens) == (0, 0)
+        prompt = sum(count_tokens(message.content) for message in request().messages)
+        assert (completion.prompt_tokens, completion.completion_tokens) == (
+            prompt,
+            count_tokens(GOOD_TEXT),
+        )
+        assert attempt_json(Attempt(completion=completion, error=None))["is_estimated"]
 
     def test_writes_the_schema_into_the_prompt_where_the_settings_say_so(
         self, model_server: ModelServer
@@ -94,6 +102,79 @@ class TestAsking:
         with ThreadPoolExecutor(8) as threads:
             list(threads.map(lambda _number: model.complete(request()), range(24)))
         assert model_server.open_at_once_max <= 2
+
+
+class TestSettings:
+    """How a model is asked by its settings."""
+
+    @pytest.mark.parametrize(
+        ("settings", "sent", "not_sent"),
+        [
+            ({"schema": "json_object"}, {"response_format": {"type": "json_object"}}, ()),
+            ({"token_limit": "max_completion_tokens"}, {"max_completion_tokens": 2_048}, ()),
+            ({"token_limit": "none"}, {}, ("max_tokens", "max_completion_tokens")),
+            ({"seed": "random_seed"}, {"random_seed": 7}, ("seed",)),
+            ({"seed": "none"}, {}, ("seed", "random_seed")),
+            ({"sends_temperature": False}, {}, ("temperature",)),
+            ({"extra_body": {"top_k": 5}}, {"top_k": 5}, ()),
+            (
+                {"reasoning": "low", "reasoning_bodies": {"low": {"reasoning_effort": "low"}}},
+                {"reasoning_effort": "low"},
+                (),
+            ),
+        ],
+    )
+    def test_say_what_is_sent(
+        self,
+        model_server: ModelServer,
+        settings: dict[str, Any],
+        sent: dict[str, Any],
+        not_sent: tuple[str, ...],
+    ) -> None:
+        model = model_of(model_server, **settings)
+        model.complete(replace(request(), temperature=0.5))
+        [body] = model_server.requests
+        assert {name: body.get(name) for name in sent} == sent
+        assert not body.keys() & set(not_sent)
+
+    def test_ask_for_the_call_of_a_tool(self, model_server: ModelServer) -> None:
+        arguments = {"function": {"name": "memory_importances", "arguments": GOOD_TEXT}}
+        message = {"content": "I call it.", "tool_calls": [arguments]}
+        model_server.goes_wrong(Body(json.dumps({"choices": [{"message": message}]})))
+        completion = model_of(model_server, schema="tool").complete(request())
+        assert (completion.text, completion.found_in) == (GOOD_TEXT, "tool_calls")
+        [body] = model_server.requests
+        assert body["tool_choice"]["function"]["name"] == "memory_importances"
+        [tool] = body["tools"]
+        assert tool["function"]["parameters"]["required"] == ["importances"]
+
+    def test_add_headers_and_parameters_of_the_query(self, model_server: ModelServer) -> None:
+        model = model_of(model_server, headers={"x-team": "7"}, query={"api-version": "v1"})
+        model.complete(request())
+        [sent] = model_server.sent
+        assert (sent["path"], sent["x-team"]) == ("/v1/chat/completions?api-version=v1", "7")
+
+    def test_think_less_when_there_is_no_more_room(self, model_server: ModelServer) -> None:
+        bodies = {"high": {"reasoning_effort": "high"}, "low": {"reasoning_effort": "low"}}
+        model = model_of(
+            model_server,
+            answer_tokens_max=16_384,
+            reasoning="high",
+            reasoning_bodies=bodies,
+        )
+        model_server.goes_wrong(Says("<think>Let me see", cut=True))
+        answered = ask_until_valid(IMPORTANCES, INPUTS, request(), model)
+        assert answered.outcome is AnswerOutcome.REPAIRED
+        efforts = [body["reasoning_effort"] for body in model_server.requests]
+        assert efforts == ["high", "low"]
+
+    def test_concede_a_reasoning_that_the_server_does_not_know(
+        self, model_server: ModelServer
+    ) -> None:
+        model_server.refused_parameters = {"reasoning_effort"}
+        bodies = {"low": {"reasoning_effort": "low"}}
+        model = model_of(model_server, reasoning="low", reasoning_bodies=bodies)
+        assert model.complete(request()).text == GOOD_TEXT
 
 
 class TestConceding:
@@ -162,12 +243,33 @@ class TestFailing:
         assert len(completion.setbacks) == 1
         assert len(model_server.requests) == 2
 
-    @pytest.mark.parametrize("fault", [busy(), broken()], ids=["429", "500"])
-    def test_ends_when_retries_run_out(self, model_server: ModelServer, fault: Fault) -> None:
-        model_server.goes_wrong(*[fault] * 3)
+    def test_ends_when_retries_run_out(self, model_server: ModelServer) -> None:
+        model = model_of(model_server)
+        model.complete(request())
+        model_server.goes_wrong(*[broken()] * 3)
         with pytest.raises(ModelUnavailable, match="tried 3 times"):
-            model_of(model_server).complete(request())
-        assert len(model_server.requests) == 3
+            model.complete(request())
+        assert len(model_server.requests) == 4
+
+    def test_waits_for_a_busy_server_up_to_the_deadline(
+        self, model_server: ModelServer
+    ) -> None:
+        model_server.goes_wrong(*[busy()] * 6)
+        assert model_of(model_server).complete(request()).text == GOOD_TEXT
+        model_server.for_good = busy()
+        with pytest.raises(ModelUnavailable, match=r"slow down; tried for 0.3 seconds"):
+            model_of(model_server, deadline_seconds=0.3).complete(request())
+
+    def test_sends_fewer_calls_at_once_to_a_busy_server(
+        self, model_server: ModelServer
+    ) -> None:
+        model = model_of(model_server, calls_at_once_max=8)
+        model_server.goes_wrong(*[busy()] * 8)
+        with ThreadPoolExecutor(8) as threads:
+            completions = list(threads.map(lambda _: model.complete(request()), range(24)))
+        assert {completion.text for completion in completions} == {GOOD_TEXT}
+        # Calls that let others go first are on record, too.
+        assert sum(len(one.setbacks) for one in completions) == 8
 
     def test_does_not_wait_for_ever(self, model_server: ModelServer) -> None:
         model_server.goes_wrong(Delay(30))
@@ -268,8 +370,9 @@ class TestAnswersThatAreNoGood:
             ([Says("{" * 20_000, cut=True)], "repaired"),
             ([Says('{"importances": [1, 2, 3]}')], "repaired"),
             ([Says("")], "repaired"),
-            ([NONSENSE, NONSENSE, NONSENSE], "fell_back"),
-            ([NONSENSE, busy(), Drop(), NONSENSE], "repaired"),
+            ([NONSENSE, NONSENSE], "fell_back"),
+            ([NONSENSE, Says("la"), Says("di")], "fell_back"),
+            ([NONSENSE, busy(), Drop(), Says("la")], "repaired"),
         ],
     )
     def test_are_mended_or_replaced(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.console.first_night import FirstNight
+from apps.console.served_simulation import FirstNight
 from apps.simulation import queries
 from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow, Status

@@ -8,14 +8,19 @@ from pathlib import Path
 from uuid import UUID
 
 import pytest
+import yaml
 
+from apps import wiring
 from apps.evaluation.models import SurveyRow
+from apps.experiments.commands import request_experiment
+from apps.experiments.design import read_design
 from apps.experiments.models import ExperimentEventRow, ExperimentRow
 from apps.experiments.run_steps import WITH_EXPERIMENT
 from apps.interaction.models import InterviewRow
 from apps.simulation.models import SimulationRow, Status
 from apps.work.rows import WorkState
-from tests.support.experiment_processes import started
+from tests.support.preloaded import PreloadedProcess
+from tests.support.processes import ROOT, environment_of
 
 pytestmark = [pytest.mark.faults, pytest.mark.django_db(transaction=True)]
 
@@ -54,18 +59,35 @@ def signal_when(
     process.send_signal(number)
 
 
-def killed_when(is_due: Callable[[], bool], folder: Path, *arguments: str) -> UUID:
-    """Kill a process with SIGKILL when something has happened; return the experiment's id."""
-    with started(folder, *arguments) as process:
-        assert process.stdout is not None
-        experiment = UUID(process.stdout.readline().split()[-1])
+def started(
+    folder: Path, experiment: UUID, *options: str, stderr: int | None = None
+) -> "subprocess.Popen[str]":
+    """Start a process that carries an experiment out."""
+    return PreloadedProcess(
+        ("manage.py", "carry_out", str(experiment), *options),
+        cwd=ROOT,
+        env=environment_of(folder),
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        text=True,
+    )
+
+
+def requested(design: str) -> UUID:
+    """Request an experiment, and return its id."""
+    asked = read_design(yaml.safe_load(design))
+    return request_experiment(wiring.ports(), asked, wiring.LLM_TASK_NAMES, by="a test").pk
+
+
+def killed_when(is_due: Callable[[], bool], folder: Path, experiment: UUID) -> None:
+    """Kill a process with SIGKILL when something has happened."""
+    with started(folder, experiment) as process:
         signal_when(is_due, process, signal.SIGKILL)
-    return experiment
 
 
-def told_by_terminated(is_due: Callable[[], bool], folder: Path, *arguments: str) -> str:
+def told_by_terminated(is_due: Callable[[], bool], folder: Path, experiment: UUID) -> str:
     """Send a process SIGTERM when something has happened; return what it has said."""
-    with started(folder, *arguments, stderr=subprocess.PIPE) as process:
+    with started(folder, experiment, stderr=subprocess.PIPE) as process:
         signal_when(is_due, process, signal.SIGTERM)
         _, told = process.communicate(timeout=PATIENCE_SECONDS)
     assert process.returncode == 128 + signal.SIGTERM, told
@@ -79,25 +101,24 @@ def recorded(kind: str, count: int) -> Callable[[], bool]:
     return lambda: rows.count() >= count
 
 
-def ended(folder: Path, *arguments: str) -> None:
-    with started(folder, *arguments) as process:
+def ended(folder: Path, experiment: UUID, name: str) -> None:
+    """Carry an experiment out to its end, and write its report."""
+    with started(folder, experiment, "--output", str(folder / name)) as process:
         assert process.stdout is not None
         printed = process.stdout.read()
     assert process.returncode == 0, printed
 
 
 def test_three_kills_change_no_byte_of_the_tables(tmp_path: Path) -> None:
-    file = tmp_path / "experiment.yaml"
-    file.write_text(DESIGN)
     # In the first run, while its past is forked, and between the last runs.
-    experiment = killed_when(recorded("run-started", 1), tmp_path, str(file))
-    again = ("--continue", str(experiment))
-    killed_when(recorded("run-started", 2), tmp_path, *again)
-    killed_when(recorded("run-finished", 3), tmp_path, *again)
+    experiment = requested(DESIGN)
+    killed_when(recorded("run-started", 1), tmp_path, experiment)
+    killed_when(recorded("run-started", 2), tmp_path, experiment)
+    killed_when(recorded("run-finished", 3), tmp_path, experiment)
     assert ExperimentRow.objects.get().state == WorkState.RUNNING
-    ended(tmp_path, *again, "--output", str(tmp_path / "killed"))
+    ended(tmp_path, experiment, "killed")
     assert ExperimentRow.objects.get().state == WorkState.DONE
-    ended(tmp_path, str(file), "--output", str(tmp_path / "undisturbed"))
+    ended(tmp_path, requested(DESIGN), "undisturbed")
     for name in TABLES:
         tables = [
             (tmp_path / folder / name).read_bytes() for folder in ("killed", "undisturbed")
@@ -107,28 +128,24 @@ def test_three_kills_change_no_byte_of_the_tables(tmp_path: Path) -> None:
 
 
 def test_sigterm_pauses_in_a_run_and_in_a_survey_and_changes_no_byte(tmp_path: Path) -> None:
-    file = tmp_path / "experiment.yaml"
-    file.write_text(SURVEYED)
-    told = told_by_terminated(recorded("run-started", 1), tmp_path, str(file))
+    experiment = requested(SURVEYED)
+    told = told_by_terminated(recorded("run-started", 1), tmp_path, experiment)
     row = ExperimentRow.objects.get()
-    again = ("--continue", str(row.pk))
-    hint = (
-        f"paused: interrupted by SIGTERM; continue it with experiment run --continue {row.pk}"
-    )
+    hint = f"paused: interrupted by SIGTERM; continue it with carry_out {row.pk}"
     assert hint in told
     assert row.state == WorkState.PAUSED
     assert SimulationRow.objects.get().status == Status.PAUSED
 
     answered = InterviewRow.objects.filter(state=WorkState.DONE)
-    assert hint in told_by_terminated(answered.exists, tmp_path, *again)
+    assert hint in told_by_terminated(answered.exists, tmp_path, experiment)
     row.refresh_from_db()
     assert row.state == WorkState.PAUSED
     survey = SurveyRow.objects.get()
     assert (survey.state, survey.problem_code) == (WorkState.PAUSED, WITH_EXPERIMENT)
     assert not InterviewRow.objects.filter(state=WorkState.RUNNING).exists()
 
-    ended(tmp_path, *again, "--output", str(tmp_path / "terminated"))
-    ended(tmp_path, str(file), "--output", str(tmp_path / "undisturbed"))
+    ended(tmp_path, experiment, "terminated")
+    ended(tmp_path, requested(SURVEYED), "undisturbed")
     for name in TABLES:
         tables = [
             (tmp_path / folder / name).read_bytes() for folder in ("terminated", "undisturbed")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from apps.console.service import PortUnusable, free_port
+from apps.console.supervision import PortUnusable, free_port
 from tests.support.preloaded import run_program
 
 OURS = ("DATABASE_URL", "SMALLVILLE_", "SECRET_KEY", "BROKER_URL", "PORT", "DJANGO_")

@@ -12,7 +12,7 @@ import pytest
 from django.core.management.base import CommandError
 from django.db import DEFAULT_DB_ALIAS, connections
 
-from apps.django_support.migration_rights import ensure_migrations_are_allowed
+from apps.django_support.schema_version import ensure_migrations_are_allowed
 from tests.support.preloaded import run_program
 
 NAME = "of_another_release"
@@ -97,7 +97,7 @@ class TestSchema:
         program.write_text(GUARDED)
         process = ended((str(program),), database_url, tmp_path)
         refused = dict(line.split(" ", 1) for line in process.stdout.splitlines())
-        assert {"serve", "simulate", "experiment", "import", "create_user"} <= refused.keys()
+        assert {"serve", "simulate", "carry_out", "import", "create_user"} <= refused.keys()
         assert set(refused.values()) == {"1"}, refused
         assert "has no tables yet" in complaint(process)
 

@@ -7,7 +7,7 @@ import pytest
 from apps.experiments.models import ExperimentRow
 from apps.simulation.models import SimulationRow, Status
 from apps.work.rows import WorkState
-from tests.support.experiment_processes import started
+from tests.faults.console.test_killed_experiments import requested, started
 from tests.support.processes import wait_until
 
 pytestmark = [pytest.mark.faults, pytest.mark.django_db(transaction=True)]
@@ -29,12 +29,9 @@ def holders() -> set[str]:
 
 
 def test_each_process_carries_out_runs_of_its_own(tmp_path: Path) -> None:
-    file = tmp_path / "experiment.yaml"
-    file.write_text(DESIGN)
-    with started(tmp_path, str(file)) as first:
-        assert first.stdout is not None
-        experiment = first.stdout.readline().split()[-1]
-        with started(tmp_path, "--continue", experiment) as second:
+    experiment = requested(DESIGN)
+    with started(tmp_path, experiment) as first:
+        with started(tmp_path, experiment) as second:
             wait_until(
                 lambda: len(holders()) == 2,
                 seconds=PATIENCE_SECONDS,

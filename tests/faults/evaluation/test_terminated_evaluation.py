@@ -11,9 +11,14 @@ import psycopg
 import pytest
 from django.core.management import call_command
 
-from apps.evaluation.models import RankingJudgementRow, RankingRow, SurveyRow
-from apps.evaluation.surveys.commands import NOBODY_KNOWN
+from apps.evaluation.models import RankingJudgementRow, SurveyRow
+from apps.evaluation.questionnaires.typed_questions import get_questionnaire
+from apps.evaluation.rankings.commands import request_ranking
+from apps.evaluation.rankings.ranking_plan import RankingRequest
+from apps.evaluation.surveys.commands import NOBODY_KNOWN, SurveyRequest, request_survey
+from apps.interaction.conditions import condition_named
 from apps.interaction.models import InterviewRow
+from apps.simulation.models import SimulationRow
 from apps.work.rows import WorkState
 from tests.support.processes import Stack, database_url, is_awaited, stack, wait_until
 from tests.support.snapshots import simulated
@@ -22,39 +27,54 @@ pytestmark = [pytest.mark.faults, pytest.mark.django_db(transaction=True)]
 
 SECONDS_MAX = 120.0
 CONDITIONS = ("full", "no-reflection")
+RANKING = RankingRequest(judge="rule", seed=4)
 TERMINATED = 128 + signal.SIGTERM
 
 
 def test_goes_on_after_sigterm_in_the_survey_and_in_the_ranking(tmp_path: Path) -> None:
     row = simulated("2023-02-13T06:10", agents=("Isabella Rodriguez",))
-    asked = [str(row.pk), "--seed", "4", "--conditions", *CONDITIONS]
     undisturbed, terminated = tmp_path / "undisturbed", tmp_path / "terminated"
-    call_command("evaluate_conditions", *asked, out=undisturbed, stdout=StringIO())
-    RankingRow.objects.all().delete()
-    SurveyRow.objects.all().delete()
-    asked += ["--out", str(terminated)]
+    survey = request(row)
+    call_command("carry_out", str(survey.pk), stdout=StringIO())
+    survey.refresh_from_db()
+    ranking = request_ranking(survey, RANKING, by="a test")
+    call_command("carry_out", str(ranking.pk), output=undisturbed, stdout=StringIO())
+    survey.delete()
+    survey = request(row)
     with stack(tmp_path) as processes:
-        told = told_by_terminated(processes, is_under_way, "llm_modelcallrow", *asked)
-        survey = SurveyRow.objects.get()
-        assert f"interrupted by SIGTERM; continue it with --survey {survey.pk}" in told
+        asked = str(survey.pk)
+        told = told_by_terminated(processes, is_under_way, "llm_modelcallrow", asked)
+        survey.refresh_from_db()
+        assert f"interrupted by SIGTERM; continue it with carry_out {survey.pk}" in told
         assert (survey.state, survey.seen_at) == (WorkState.PENDING, None)
         assert states_of_interviews() == {
             WorkState.DONE,
             WorkState.PENDING,
         }
 
-        asked += ["--survey", str(survey.pk)]
-        table = RankingJudgementRow._meta.db_table
-        told = told_by_terminated(processes, RankingJudgementRow.objects.exists, table, *asked)
-        ranking = RankingRow.objects.get()
-        assert f"interrupted by SIGTERM; continue it with --ranking {ranking.pk}" in told
+        call_command("carry_out", asked, stdout=StringIO())
+        survey.refresh_from_db()
+        ranking = request_ranking(survey, RANKING, by="a test")
+        asked, table = str(ranking.pk), RankingJudgementRow._meta.db_table
+        told = told_by_terminated(processes, RankingJudgementRow.objects.exists, table, asked)
+        ranking.refresh_from_db()
+        assert f"interrupted by SIGTERM; continue it with carry_out {ranking.pk}" in told
         assert (ranking.state, ranking.seen_at) == (WorkState.PENDING, None)
         assert 0 < RankingJudgementRow.objects.count() < ranking.rankingtaskrow_set.count()
 
-        last = start(processes, *asked, "--ranking", str(ranking.pk))
+        last = start(processes, asked, "--output", str(terminated))
         assert processes.running[last].wait(SECONDS_MAX) == 0, processes.log_of(last)
-    assert SurveyRow.objects.get().pk == survey.pk
     assert contents(terminated) == contents(undisturbed)
+
+
+def request(row: SimulationRow) -> SurveyRow:
+    """Request the questionnaire of the paper of the agents of a simulation."""
+    asked = SurveyRequest(
+        questionnaire=get_questionnaire(None, "paper"),
+        agents={row.committed_tick: ["isabella-rodriguez"]},
+        conditions=[condition_named(name) for name in CONDITIONS],
+    )
+    return request_survey(row.pk, asked, by="a test")
 
 
 def told_by_terminated(
@@ -80,7 +100,7 @@ def told_by_terminated(
 def start(processes: Stack, *asked: str) -> str:
     """Start the command, and return the name of its process."""
     name = f"process_{len(list(processes.folder.glob('process_*')))}"
-    processes.start(name, "manage.py", "evaluate_conditions", *asked)
+    processes.start(name, "manage.py", "carry_out", *asked)
     return name
 
 

@@ -4,25 +4,22 @@
 """
 
 import hashlib
-import io
 import json
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
-from django.core.management import CommandError, call_command
 from pytest_django.plugin import DjangoDbBlocker
 
-from apps.archives.exports import EXPORTERS, write_folder, write_zip
+from apps.archives.exports import EXPORTERS
 from apps.dialogue.models import UtteranceRow
 from apps.eventlog.models import EventRow
 from apps.llm.models import ModelCallRow
 from apps.memory.queries import list_all_memories
 from apps.simulation.models import SimulationRow
-from tests.support.exported_towns import SPEAKERS, town_with_a_talk
+from tests.support.exported_towns import SPEAKERS, town_with_a_talk, write_folder
 from tests.support.towns import shared
 from tools.exports import inspect_scout
 
@@ -239,16 +236,6 @@ class TestSotopia:
 
 
 @pytest.mark.parametrize("form", list(EXPORTERS))
-def test_a_zip_file_has_the_files_of_the_folder(
-    town: SimulationRow, tmp_path: Path, form: str
-) -> None:
-    paths = write_folder(town, EXPORTERS[form], tmp_path)
-    file = zipfile.ZipFile(io.BytesIO(b"".join(write_zip(town, EXPORTERS[form]))))
-    assert {tmp_path / name for name in file.namelist()} == set(paths)
-    assert all(file.getinfo(name).file_size for name in file.namelist())
-
-
-@pytest.mark.parametrize("form", list(EXPORTERS))
 def test_later_history_is_left_out(town: SimulationRow, tmp_path: Path, form: str) -> None:
     first = UtteranceRow.objects.filter(simulation_id=town.pk).earliest("tick")
     earlier = SimulationRow.objects.get(pk=town.pk)
@@ -264,13 +251,3 @@ def test_later_history_is_left_out(town: SimulationRow, tmp_path: Path, form: st
         assert files
         rows = [str(duckdb.read_parquet(str(path)).fetchall()) for path in files]
         assert not any(first.text in text for text in rows)
-
-
-def test_the_command_writes_a_folder(
-    town: SimulationRow, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    target = tmp_path / "episodes"
-    call_command("export", "--format", "sotopia", str(town.pk), str(target))
-    assert f"{target}/AgentProfile/{town.pk}-{ISABELLA}.json: " in capsys.readouterr().out
-    with pytest.raises(CommandError, match="exists; name another file"):
-        call_command("export", "--format", "sotopia", str(town.pk), str(target))

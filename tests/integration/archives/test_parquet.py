@@ -11,13 +11,14 @@ import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
 from apps import wiring
-from apps.archives.exports import EXPORTERS, write_folder
+from apps.archives.exports import EXPORTERS
 from apps.archives.history_tables import TABLES
 from apps.eventlog.models import EventRow
 from apps.llm.models import ModelCallRow
 from apps.memory import queries as memory_queries
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow
+from tests.support.exported_towns import write_folder
 from tests.support.snapshots import simulated_for_module
 
 pytestmark = pytest.mark.django_db

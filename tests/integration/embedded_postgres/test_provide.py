@@ -9,8 +9,7 @@ import psycopg
 import pytest
 
 from apps.embedded_postgres.database import ensure_database, stop_server, stop_using
-from apps.embedded_postgres.home import Home
-from apps.embedded_postgres.tcp_port import HOST
+from apps.embedded_postgres.home import HOST, Home
 
 
 @pytest.fixture

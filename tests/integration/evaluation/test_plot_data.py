@@ -7,12 +7,9 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from apps import wiring
 from apps.agents import queries as agent_queries
-from apps.evaluation.plots.activity_plot import activity_of, activity_spans
-from apps.evaluation.plots.cost_plot import tasks_by_tokens
-from apps.evaluation.plots.importance_plot import importance_history
-from apps.evaluation.plots.plot_catalogue import PLOTS, draw_plot
-from apps.evaluation.plots.relationship_plot import relationship_graph
-from apps.evaluation.plots.time_axis import PlotRequest
+from apps.evaluation.plots.plot_catalogue import PLOTS, PlotRequest, draw_plot
+from apps.evaluation.plots.summary_plots import relationship_graph, tasks_by_tokens
+from apps.evaluation.plots.time_plots import activity_of, activity_spans, importance_history
 from apps.evaluation.social.news import news_of
 from apps.evaluation.social.social_measures import social_measures
 from apps.llm.calls import queries as llm_queries

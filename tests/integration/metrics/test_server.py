@@ -7,7 +7,7 @@ import pytest
 from prometheus_client.exposition import ThreadingWSGIServer
 from pytest_django import Settings
 
-from apps.metrics.server import serve_metrics
+from apps.metrics.exposition import serve_metrics
 
 HOST = "127.0.0.1"
 TOKEN = "a token for the scraper, of some length"

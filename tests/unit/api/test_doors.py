@@ -14,7 +14,7 @@ from apps.api.resources.interventions import Perceived, Thought
 from apps.api.resources.interviews import Question
 from apps.api.resources.simulation_forms import ChangeSimulation, FoundSimulation, Run
 from apps.api.resources.work import ReasonToStop
-from apps.console.options import check_options
+from apps.console.management.commands.simulate import KINDS
 from apps.evaluation.questionnaires.typed_questions import Questionnaire
 from apps.experiments.design import ExperimentDesign
 from apps.inspection.controls import (
@@ -28,8 +28,8 @@ from apps.inspection.controls import (
 from apps.inspection.memories import MeaningSearch
 from apps.kernel.errors import DomainError
 from apps.kernel.game_time import TICK_MAX, GameCalendar
-from apps.kernel.request_models import RequestModel, read_values
-from apps.kernel.requested_values import SEED_MAX, Name, Seed, Ticks
+from apps.kernel.request_models import RequestModel, read_value, read_values
+from apps.kernel.requested_values import SEED_MAX
 from apps.llm.calls.budget import MONEY_MAX, TOKENS_MAX, Budget
 from apps.simulation.commands.branch_interventions import BranchIntervention
 
@@ -66,12 +66,12 @@ def form(kind: type[ControlForm], **others: Any) -> Callable[[str], Door]:
     )
 
 
-def option(name: str, kind: object) -> Door:
+def option(name: str) -> Door:
     """Return the door of an option of a command."""
 
     def takes(value: Any) -> bool:
         try:
-            check_options({name: value}, **{name: kind})
+            read_value(KINDS[name], value, name)
         except DomainError:
             return False
         return True
@@ -101,7 +101,7 @@ VALUES: Mapping[str, tuple[list[Any], list[Any], Mapping[str, Door]]] = {
             "range of an experiment": lambda value: _design("seeds")(
                 {"from": value, "to": value}
             ),
-            "--seed": option("seed", Seed),
+            "--seed": option("seed"),
         },
     ),
     "ticks": (
@@ -109,7 +109,7 @@ VALUES: Mapping[str, tuple[list[Any], list[Any], Mapping[str, Door]]] = {
         [0, -1, TICK_MAX + 1, 2**31 - 3],
         {
             "runSimulation": body(Run)("ticks"),
-            "--ticks": option("ticks", Ticks),
+            "--ticks": option("ticks"),
         },
     ),
     "moment": (
@@ -141,7 +141,7 @@ VALUES: Mapping[str, tuple[list[Any], list[Any], Mapping[str, Door]]] = {
             "changeSimulation": body(ChangeSimulation)("name"),
             "forkSimulation": body(ForkRequest, at=10)("name"),
             "form of a fork": form(ForkForm, at="2023-02-14T08:00")("name"),
-            "--name": option("name", Name),
+            "--name": option("name"),
         },
     ),
     "reason": (

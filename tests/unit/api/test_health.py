@@ -3,7 +3,7 @@
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from apps.api.operations.health_check import (
+from apps.api.operations.health import (
     MAX_AGE_SECONDS,
     NO_DATABASE,
     HealthCheck,

@@ -14,7 +14,7 @@ LOADED = "import sys, manage; manage.load({!r}); print(*sys.modules)"
     ("command", "unneeded"),
     [
         ("create_user", {"apps.wiring", "apps.api.urls", "numpy", "networkx", "openai"}),
-        ("simulate", {"apps.api.urls", "apps.inspection.urls", "openai"}),
+        ("simulate", {"apps.api.urls", "apps.inspection.site", "openai"}),
     ],
 )
 def test_command_does_not_load_what_it_does_not_need(command: str, unneeded: set[str]) -> None:

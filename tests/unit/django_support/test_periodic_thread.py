@@ -4,7 +4,7 @@ import threading
 
 from django.db import DatabaseError
 
-from apps.django_support.periodic_thread import PeriodicThread
+from apps.django_support.heartbeat import PeriodicThread
 
 SECONDS_MAX = 10.0
 SOON = 0.001

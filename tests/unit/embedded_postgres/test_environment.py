@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
-from apps.embedded_postgres.database_url import read_database_url
 from apps.embedded_postgres.environment import (
     SECRETS,
     EnvironmentFileUnreadable,
     PortInvalid,
     SecretUnreadable,
     assemble_database_url,
+    read_database_url,
     read_environment_file,
     read_secret_files,
 )

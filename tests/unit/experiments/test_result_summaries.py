@@ -1,5 +1,6 @@
 """Summaries keep the values and the published values of each moment of a design together."""
 
+import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -38,7 +39,10 @@ def summaries(ticks: Mapping[str, Sequence[int]], **changes: Any) -> list[tuple[
         for tick in measured_ticks
     ]
     progress = fold(
-        [ExperimentRequested(design=design.to_json(), estimate={}, reason=""), *measured]
+        [
+            ExperimentRequested(design=json.dumps(design.to_json()), estimate={}, reason=""),
+            *measured,
+        ]
     )
     calendars = {
         ("smallville", name): GameCalendar(START, 60 if name == "long" else 10)

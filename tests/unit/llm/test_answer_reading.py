@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import Field
 
-from apps.llm.answers.answer_options import ClockTime, OneOf
+from apps.llm.answers.answer_options import ClockTime, Incidental, OneOf
 from apps.llm.answers.answer_reading import answer_in
 from apps.llm.answers.task_answer import InvalidAnswer, TaskAnswer
 
@@ -23,6 +24,9 @@ class Chunk(TaskAnswer):
     place: Annotated[str, OneOf("places")]
     with_agents: tuple[str, ...] = ()
     mood: Literal["calm", "in a hurry"] = "calm"
+    alone: bool = False
+    weight: Annotated[int, Field(ge=1, le=10), Incidental(3)]
+    look: Annotated[str, Incidental("?")]
 
 
 class Day(TaskAnswer):
@@ -38,6 +42,9 @@ GOOD = {
     "place": "Hobbs Cafe: kitchen",
     "with_agents": ["Klaus Mueller"],
     "mood": "calm",
+    "alone": False,
+    "weight": 5,
+    "look": "+",
 }
 
 
@@ -79,6 +86,17 @@ class TestReading:
             ("with_agents", None, [], "null in place of an empty value"),
             ("with_agents", "Klaus Mueller", ["Klaus Mueller"], "one value in place of a list"),
             ("mood", "In a hurry.", "in a hurry", "the option in another form"),
+            ("activity", ["cook"], "cook", "a text inside of a list or an object"),
+            ("activity", {"value": "cook"}, "cook", "a text inside of a list or an object"),
+            ("alone", "False", False, "a truth value in another form"),
+            ("alone", "no", False, "a truth value in another form"),
+            ("weight", "9/10", 9, "a whole number in another form"),
+            ("weight", 11, 10, "a value that cannot be used, and decides nothing"),
+            ("weight", 6.7, 7, "a value that cannot be used, and decides nothing"),
+            ("weight", "high", 3, "a value that cannot be used, and decides nothing"),
+            ("weight", None, 3, "a value that cannot be used, and decides nothing"),
+            ("look", 7, "?", "a value that cannot be used, and decides nothing"),
+            ("look", ["*"], "*", "a text inside of a list or an object"),
         ],
     )
     def test_takes_another_form_of_the_only_value_that_is_meant(
@@ -87,6 +105,22 @@ class TestReading:
         chunk, differences = read(**{field: answered})
         assert chunk == GOOD | {field: used}
         assert differences == [(f"chunks.1.{field}", reason)]
+
+    def test_takes_the_name_of_a_field_in_another_spelling(self) -> None:
+        given = {name: part for name, part in GOOD.items() if name != "with_agents"}
+        answered = given | {"With-Agents": GOOD["with_agents"]}
+        answer = answer_in(json.dumps({"Chunks": [answered]}), Day, PLACES)
+        assert answer.answer.chunks[0].model_dump(mode="json") == GOOD
+        assert [one.field for one in answer.differences] == ["chunks", "chunks.1.with_agents"]
+
+    def test_costs_no_answer_for_a_field_that_decides_nothing(self) -> None:
+        given = {name: part for name, part in GOOD.items() if name not in ("weight", "look")}
+        answer = answer_in(json.dumps({"chunks": [given]}), Day, PLACES)
+        assert answer.answer.chunks[0].model_dump(mode="json") == GOOD | {
+            "weight": 3,
+            "look": "?",
+        }
+        assert {one.field for one in answer.differences} == {"chunks.1.weight", "chunks.1.look"}
 
     def test_leaves_out_what_was_not_asked_for_and_says_so(self) -> None:
         chunk, differences = read(reasoning="I like to cook")

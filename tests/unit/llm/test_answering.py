@@ -56,6 +56,11 @@ class TestAskUntilValid:
             "not I",
         ]
 
+    def test_asks_no_third_time_for_an_answer_that_is_repeated(self) -> None:
+        model = scripted("no", "no", GOOD_TEXT)
+        answered = ask_until_valid(IMPORTANCES, INPUTS, request(), model)
+        assert (answered.outcome, len(model.asked)) == (AnswerOutcome.FELL_BACK, 2)
+
     def test_keeps_what_was_paid_before_the_model_went_away(self) -> None:
         model = scripted("no", ModelUnavailable("gone"))
         with pytest.raises(CallFailed) as failed:

@@ -12,7 +12,7 @@ from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.calls.call_log import CompletedCall
 from apps.llm.calls.gateway import Gateway, Models
 from apps.llm.hashing_embedding import HashingEmbedding
-from apps.llm.port import ModelUnavailable
+from apps.llm.port import ModelMisconfigured, ModelUnavailable
 from apps.llm.prices import Price
 from apps.llm.servers.delayed_model import DelayedModel
 from apps.rule_model.model import RuleModel
@@ -99,6 +99,16 @@ class TestAsk:
             "fell_back",
             "middling",
         )
+
+    def test_pauses_when_no_answer_can_be_used(self, call_log: MemoryCallLog) -> None:
+        model = ScriptedModel({NAME: "no"}, remote=True)
+        llm = agent_llm_in_memory(model, call_log=call_log)
+        for _ in range(4):
+            llm.ask(IMPORTANCES, INPUTS)
+        with pytest.raises(ModelMisconfigured, match="no complete JSON object") as paused:
+            llm.ask(IMPORTANCES, INPUTS)
+        assert "no answer of the model 'scripted'" in paused.value.message
+        assert len(call_log.calls) == 5
 
     def test_goes_on_with_the_answer_that_stands(self, call_log: MemoryCallLog) -> None:
         late = agent_llm_in_memory(

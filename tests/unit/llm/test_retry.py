@@ -51,7 +51,11 @@ class TestKeepTrying:
             retry(ask, POLICY, jitter=no_jitter, setbacks=setbacks)
         assert setbacks == ["0", "1", "2", "3"]
 
-    def test_gives_up_at_once_when_asked_to_stay_away_for_long(self) -> None:
+    def test_counts_no_failure_of_a_busy_server(self) -> None:
+        ask = failing(*[RetryableError("busy", is_busy=True) for _ in range(9)])
+        assert retry(ask, POLICY, jitter=no_jitter, setbacks=[]) == "hello"
+
+    def test_gives_up_at_once_when_asked_to_stay_away_beyond_the_deadline(self) -> None:
         ask = failing(RetryableError("busy", retry_after_seconds=60))
         with pytest.raises(RetriesExhausted, match="a wait of 60 seconds"):
             retry(ask, POLICY, jitter=no_jitter, setbacks=[])
@@ -77,6 +81,11 @@ class TestWaitSeconds:
     def test_doubles_up_to_a_bound(self) -> None:
         waits = [wait_seconds(RetryableError("x"), number, POLICY, 0.0) for number in range(6)]
         assert waits == [0.001, 0.002, 0.004, 0.008, 0.01, 0.01]
+
+    def test_grows_beyond_a_request_that_was_too_short(self) -> None:
+        error = RetryableError("x", retry_after_seconds=0.0)
+        waits = [wait_seconds(error, number, POLICY, 0.0) for number in range(3)]
+        assert waits == [0.0, 0.002, 0.004]
 
     @given(st.floats(0, 1, exclude_max=True), st.integers(0, 50))
     def test_leaves_a_share_to_chance(self, jitter: float, number: int) -> None:

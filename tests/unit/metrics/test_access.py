@@ -3,7 +3,7 @@
 import pytest
 from pytest_django import Settings
 
-from apps.metrics.access import is_admitted
+from apps.metrics.exposition import is_admitted
 
 ELSEWHERE = "203.0.113.7"
 TOKEN = "a token for the scraper, of some length"

@@ -201,8 +201,6 @@ class TestRejectedAnswers:
             (action(area="kitchn"), '"main room", "kitchen", "bathroom"'),
             (action(area="bathroom"), "'kitchen: stove' is not in the area 'bathroom'"),
             (action(object="kitchen: anvil"), '"kitchen: refrigerator"'),
-            (action(object_state=""), "blank"),
-            (action(emoji="pan"), "emoji"),
         ],
     )
     def test_are_asked_again_with_the_reason(self, rejected: HourAction, reason: str) -> None:
@@ -211,6 +209,29 @@ class TestRejectedAnswers:
         assert reason in model.asked[1].messages[-1].content
         [call] = llm.call_log.calls.values()
         assert (len(call.attempts), call.fallback) == (2, "")
+
+    @pytest.mark.parametrize(
+        ("field", "answered", "used"),
+        [
+            ("object_state", "", "in use"),
+            ("object_state", "The stove is hot", "hot"),
+            ("object_state", "hot " * 40, "in use"),
+            ("emoji", "sleeping", "💭"),
+            ("emoji", "☕ coffee", "☕"),
+            ("emoji", "", "💭"),
+        ],
+    )
+    def test_are_not_asked_again_for_what_decides_nothing(
+        self, field: str, answered: str, used: str
+    ) -> None:
+        changed: dict[str, Any] = {field: answered}
+        result, model, llm = self.asked(action(**changed))
+        [item] = result.items
+        assert getattr(item, field) == used
+        assert len(model.asked) == 1
+        [call] = llm.call_log.calls.values()
+        [difference] = [one for one in call.differences if one["field"] != "actions.1.minutes"]
+        assert (difference["field"], difference["used"]) == (f"actions.1.{field}", used)
 
     def test_record_other_lengths(self) -> None:
         model = ScriptedModel(

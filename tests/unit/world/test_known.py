@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.world import known
+from apps.world import norms as known
 from apps.world.problems import UnknownPlace
 from tests.support.worlds import two_rooms
 

@@ -16,7 +16,7 @@ from rest_framework.test import APIClient
 from apps.api import urls
 from apps.api.http.parsers import ARCHIVE_TYPE
 from apps.api.http.views import SAFE
-from apps.django_support.service_command import ServiceCommand
+from apps.django_support.service_command import ServiceCommand, members_of_file
 from apps.kernel.names import names_there_are
 
 _PARAMETER = re.compile(r"{(\w+)}")
@@ -52,17 +52,18 @@ class Command(ServiceCommand):
         values = dict(map(_named, options["values"]))
         path = _PARAMETER.sub(lambda found: quote(_taken(values, found[1]), safe="/"), route)
         response = _respond(_user(options["user"]), method, path, values, options["body"])
-        content = response.getvalue()
         if response.status_code >= 400:
-            raise CommandError(_problem(content))
+            raise CommandError(_problem(response.getvalue()))
         output: Path | None = options["output"]
         if output is not None:
-            output.write_bytes(content)
-            self.stdout.write(f"{output}: {len(content):,} bytes")
+            with output.open("wb") as file:
+                file.writelines(response)
+            self.stdout.write(f"{output}: {output.stat().st_size:,} bytes")
         elif response["Content-Type"].startswith("application/json"):
-            self.stdout.write(json.dumps(json.loads(content), ensure_ascii=False, indent=1))
+            content = json.loads(response.getvalue())
+            self.stdout.write(json.dumps(content, ensure_ascii=False, indent=1))
         else:
-            self.stdout.write(content.decode())
+            self.stdout.write(response.getvalue().decode())
 
 
 def _operation(operation_id: str) -> tuple[str, str]:
@@ -123,7 +124,7 @@ def _respond(
     if body is not None and body.suffix == ".zip":
         content, kind = body.read_bytes(), ARCHIVE_TYPE
     else:
-        given = {} if body is None else yaml.safe_load(body.read_text("utf-8")) or {}
+        given = {} if body is None else members_of_file(body)
         given |= {name: yaml.safe_load(value) for name, value in values.items()}
         content, kind = json.dumps(given, default=_iso).encode(), "application/json"
     sent: Any = content if content != b"{}" else b""  # its type is that of a text only

@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import Any
 
 from apps import wiring
+from apps.access.queries import user_named
 from apps.archives.importing import import_archive
-from apps.console.options import user_named
 from apps.django_support.service_command import ServiceCommand
 from apps.eventlog.store import log_sha256
 from apps.simulation import queries
 
 
 class Command(ServiceCommand):
-    help = "Create a simulation from a file that `manage.py export` wrote."
+    help = "Create a simulation from an archive."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)

@@ -8,7 +8,7 @@ from django.core.management.base import CommandError
 from django.utils import timezone
 
 from apps.access.commands import issue_token
-from apps.console.options import user_named
+from apps.access.queries import user_named
 from apps.django_support.service_command import ServiceCommand
 
 

@@ -1,13 +1,13 @@
-"""`manage.py list_tokens [USER]`: API tokens and whether they are valid."""
+"""`manage.py list_tokens [USER]`: API tokens and whether they are valid; revoke one."""
 
 import argparse
 from typing import Any
 
 from django.utils import timezone
 
+from apps.access.commands import revoke_token
 from apps.access.models import ApiToken
-from apps.access.queries import list_tokens
-from apps.console.options import user_named
+from apps.access.queries import list_tokens, user_named
 from apps.django_support.service_command import ServiceCommand
 
 
@@ -16,8 +16,11 @@ class Command(ServiceCommand):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("user", nargs="?", help="the user's name; default: all users")
+        parser.add_argument("--revoke", type=int, metavar="NUMBER", help="revoke this one")
 
     def handle(self, *_arguments: Any, **options: Any) -> None:
+        if options["revoke"] is not None:
+            revoke_token(options["revoke"])
         user = None if options["user"] is None else user_named(options["user"])
         for token in list_tokens(user):
             rights = "reads only" if token.reads_only else "everything"

@@ -13,24 +13,27 @@ from django.conf import settings
 from tqdm import tqdm
 
 from apps.access import commands as access_commands
-from apps.console.first_night import ProgressBar
-from apps.console.served_simulation import ServedSimulation, StartStep, ensure_simulation
-from apps.console.service import (
+from apps.console.served_simulation import (
+    ProgressBar,
+    ServedSimulation,
+    StartStep,
+    ensure_simulation,
+)
+from apps.console.supervision import (
     ADMINISTRATOR,
+    Supervisor,
     acquire_serve_lock,
     answers,
     free_port,
     kept_token,
     programs,
 )
-from apps.console.supervision import Supervisor
 from apps.django_support.broker_check import ensure_broker_usable
 from apps.django_support.service_command import ServiceCommand
 from apps.embedded_postgres.database import ensure_running
-from apps.embedded_postgres.home import kept_secret, write_private
+from apps.embedded_postgres.errors import LogInterval
+from apps.embedded_postgres.home import HOST, kept_secret, write_private
 from apps.embedded_postgres.locks import PRIVATE_UMASK
-from apps.embedded_postgres.log_interval import LogInterval
-from apps.embedded_postgres.tcp_port import HOST
 from apps.kernel.errors import DomainError
 from apps.metrics.directory import remove_shared_metrics, share_metrics
 

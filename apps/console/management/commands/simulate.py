@@ -12,16 +12,12 @@ from django.core.management.base import CommandError
 from pydantic import Field
 
 from apps import history, wiring
-from apps.console.estimate import write_estimate
-from apps.console.options import check_options, chosen_agents
-from apps.console.termination import exit_at_termination
-from apps.console.work_here import restart_database
-from apps.django_support.progress_bar import progress_bar
-from apps.django_support.service_command import ServiceCommand
+from apps.console.in_process import exit_at_termination, restart_database
+from apps.django_support.service_command import ServiceCommand, progress_bar
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import log_sha256
 from apps.kernel.game_moments import first_tick_from, parse_game_time
-from apps.kernel.request_models import read_values
+from apps.kernel.request_models import read_value, read_values
 from apps.kernel.requested_values import Name, Seed, Ticks
 from apps.llm.calls import queries as model_queries
 from apps.llm.calls.budget import Budget
@@ -35,6 +31,13 @@ from apps.simulation.models import SimulationRow
 from apps.simulation.settings import PRESETS
 
 THREADS_MAX = 256
+KINDS = {
+    "ticks": Ticks,
+    "seed": Seed,
+    "name": Name,
+    "threads": Annotated[int, Field(ge=0, le=THREADS_MAX)],
+}
+"""The rules of options, which are those of HTTP."""
 
 
 class Command(ServiceCommand):
@@ -64,7 +67,6 @@ class Command(ServiceCommand):
         parser.add_argument(
             "--budget-money", type=Decimal, help="pause when so much money is spent"
         )
-        parser.add_argument("--estimate", action="store_true", help="only estimate the cost")
         parser.add_argument("--threads", type=int, default=8, help="concurrent turns; 0: one")
         parser.add_argument("--lock-step", action="store_true", help="no agent runs ahead")
         parser.add_argument(
@@ -73,9 +75,6 @@ class Command(ServiceCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         _check_options(options)
-        if options["estimate"]:
-            write_estimate(self.stdout.write, _founding(options), options)
-            return
         row = self._simulation(options)
         with exit_at_termination(f"--continue {row.pk}"):
             self.stdout.write(f"simulation {row.pk}")
@@ -151,7 +150,7 @@ def _founding(options: dict[str, Any]) -> SimulationSpec:
         world=world,
         seed=options["seed"],
         model=model,
-        agents=chosen_agents(options["agents"]),
+        agents=_chosen_agents(options["agents"]),
         settings={"preset": options["preset"]} if options["preset"] else None,
         budget=read_values(
             Budget, {"tokens": options["budget_tokens"], "money": options["budget_money"]}
@@ -169,13 +168,18 @@ def _check_options(options: dict[str, Any]) -> None:
         raise CommandError("set the end: --until 2023-02-14T03:00 or --ticks 8640")
     if options["until"]:
         parse_game_time(options["until"])
-    check_options(
-        options,
-        ticks=Ticks,
-        seed=Seed,
-        name=Name,
-        threads=Annotated[int, Field(ge=0, le=THREADS_MAX)],
-    )
+    for name, kind in KINDS.items():
+        if options[name] is not None:
+            read_value(kind, options[name], f"--{name}")
+
+
+def _chosen_agents(option: list[str] | None) -> int | list[str] | None:
+    """Return the number or the names in the option --agents, None for all agents."""
+    if not option:
+        return None
+    if len(option) == 1 and option[0].isdigit():
+        return int(option[0])
+    return option
 
 
 def _outcomes(row: SimulationRow) -> str:

@@ -9,11 +9,10 @@ from uuid import UUID
 from apps import wiring
 from apps.django_support.broker_check import ensure_broker_usable
 from apps.django_support.service_command import ServiceCommand
-from apps.metrics.server import start_metrics
+from apps.metrics.exposition import start_metrics
 from apps.simulation.engine.scheduler import SchedulerOptions, SimulationScheduler
 from apps.simulation.engine.turn_claims import process_name
-from apps.worker.listening import Listener
-from apps.worker.scheduling import SchedulerProcess
+from apps.worker.scheduling import Listener, SchedulerProcess
 from apps.worker.stepping import EnsureLease
 from apps.worker.tasks import wake_worker
 from apps.worker.turns import CeleryExecutor
