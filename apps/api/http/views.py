@@ -26,12 +26,7 @@ from apps.access.rights import NotAllowed, Right
 from apps.api.http import idempotency_keys
 from apps.api.http.fields import Strict
 from apps.api.http.parsers import require_content_length
-from apps.api.http.request_errors import (
-    InvalidRequest,
-    as_parameters,
-    error_of_fault,
-    field_errors,
-)
+from apps.api.http.request_errors import InvalidRequest, error_of_fault, parameter_errors
 from apps.kernel.request_models import Model, UnusableValues, read_values
 from apps.kernel.text import compose
 
@@ -300,7 +295,7 @@ class ApiView(APIView):
         """
         query = serializer(data=parameters, context=self.serializer_context)
         if not query.is_valid():
-            raise InvalidRequest(as_parameters(field_errors(query.errors)))
+            raise InvalidRequest([*parameter_errors(query.errors)])
         return dict(query.validated_data)
 
 
