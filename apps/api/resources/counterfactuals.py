@@ -225,6 +225,13 @@ class CounterfactualRequests(WorkRequests, _CounterfactualView):
             interventions=requested.interventions,
         )
 
+    def ensure_may_request(self) -> None:
+        """Check that the token may write: the role may be that of a reader, not the token.
+
+        :raises NotAllowed: if it may not.
+        """
+        ApiView.require_right(self, Right.COMMAND)
+
     def record(self, requested: CounterfactualRequest) -> CounterfactualRow:
         """Fork a simulation with interventions, run the branch, and compare the two.
 
@@ -232,8 +239,6 @@ class CounterfactualRequests(WorkRequests, _CounterfactualView):
         needs the right to command it; else the right to read it suffices. You own the branch.
         `POST …/counterfactuals/estimate` estimates the cost before.
         """
-        # The role in the simulation may be that of a reader, but the branch is written.
-        ApiView.require_right(self, Right.COMMAND)
         spec = self.spec_of(requested)
         self.require_right_to_run(spec.until_tick)
         return request_counterfactual(
@@ -273,17 +278,6 @@ class CounterfactualView(_CounterfactualView, SimulationWorkView):
         self.require_right_to_run(self.work_row.until_tick)
 
 
-_PARTY = {
-    "at": "2023-02-13T08:00:00",
-    "until": "2023-02-14T20:00:00",
-    "interventions": [
-        {
-            "kind": "inner-voice",
-            "agent": "isabella-rodriguez",
-            "text": "You are too tired to give a party this year",
-        }
-    ],
-}
 VIEWS = views_of_work(CounterfactualView, tag="simulations") + views_of_requests(
     CounterfactualRequests,
     tag="simulations",
@@ -291,14 +285,4 @@ VIEWS = views_of_work(CounterfactualView, tag="simulations") + views_of_requests
     request_id="createCounterfactual",
     rate=FOUNDING,
     errors=BRANCH_ERRORS,
-    examples={
-        "What if Isabella gave up the party?": {**_PARTY, "name": "Without a party"},
-        "What if Klaus had left?": {
-            "at": "2023-02-13T08:00:00",
-            "until": "2023-02-13T20:00:00",
-            "name": "Without Klaus",
-            "interventions": [{"kind": "send-away", "agent": "klaus-mueller"}],
-        },
-    },
-    estimate_examples={"What if Isabella gave up the party?": _PARTY},
 )

@@ -9,6 +9,7 @@ from apps import wiring
 from apps.api.http.fields import GameTime, ResourceURL, Serializer, TextOrNull
 from apps.api.http.value_serializers import serializer_of
 from apps.api.http.views import FOUNDING, Errors
+from apps.api.resources.simulation_forms import SPECIFICATION_ERRORS
 from apps.api.resources.work import (
     OfKind,
     Work,
@@ -25,16 +26,10 @@ from apps.experiments.experiment_report import ListedFigure
 from apps.experiments.measure_registry import MeasureUnknown
 from apps.experiments.queries import RunLine, list_experiments, spent_of
 from apps.experiments.results import ResultSummary, ResultValue
-from apps.kernel.errors import DomainError
 from apps.kernel.request_models import RequestModel
 from apps.kernel.requested_values import Reason
 from apps.llm.calls.budget import Budget
-from apps.llm.catalogue import ModelNotAllowed
-from apps.llm.model_spec import UnknownModel
-from apps.llm.prices import PriceUnknown
-from apps.simulation.settings import UnusableSettings
 from apps.work.rows import WorkRow
-from apps.world.problems import AgentNotInWorld, UnknownWorld, WorldBroken
 
 
 class UseOfExperiment(Serializer):
@@ -131,18 +126,7 @@ class ResumedBudget(RequestModel):
     left out."""
 
 
-DESIGN_ERRORS: Errors = (
-    UnusableExperiment,
-    MeasureUnknown,
-    UnknownWorld,
-    WorldBroken,
-    AgentNotInWorld,
-    UnknownModel,
-    UnusableSettings,
-    ModelNotAllowed,
-    PriceUnknown,
-    DomainError,
-)
+DESIGN_ERRORS: Errors = (UnusableExperiment, MeasureUnknown, *SPECIFICATION_ERRORS)
 
 
 class _DesignView(OfKind):
@@ -213,39 +197,12 @@ class ExperimentView(_DesignView, WorkView):
     address: ClassVar[str] = "/api/v1/experiments/{experiment}"
     parameter = "experiment"
     resumption = ResumedBudget
-    resumption_example: ClassVar = {"budget": {"tokens": 10_000_000}}
 
     def found_by(self, **_names: str) -> dict[str, Any]:
         """Return the owner."""
         return {"owner_id": self.user.pk}
 
 
-_TIRED = {
-    "name": "tired-host",
-    "title": "Does the party take place if the host is tired?",
-    "agents": ["Isabella Rodriguez", "Klaus Mueller", "Maria Lopez"],
-    "seeds": {"from": 1, "to": 5},
-    "interventions": {
-        "none": {},
-        "tired": {
-            "at": "2023-02-13T08:00:00",
-            "commands": [
-                {
-                    "kind": "inner-voice",
-                    "agent": "isabella-rodriguez",
-                    "text": "You are too tired to give a party this year",
-                }
-            ],
-        },
-    },
-    "moments": ["2023-02-13T20:00:00", "2023-02-14T20:00:00"],
-    "measures": [
-        "network.talked.density",
-        "conversations",
-        {"diffusion": {"name": "party", "topic": ["party"], "about": ["Isabella"]}},
-    ],
-    "budget": {"tokens": 5_000_000},
-}
 VIEWS = views_of_work(ExperimentView, tag="evaluation") + views_of_requests(
     ExperimentRequests,
     tag="evaluation",
@@ -253,7 +210,6 @@ VIEWS = views_of_work(ExperimentView, tag="evaluation") + views_of_requests(
     request_id="createExperiment",
     rate=FOUNDING,
     errors=DESIGN_ERRORS,
-    examples={"A tired host": _TIRED},
 )
 
 

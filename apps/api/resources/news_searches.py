@@ -2,7 +2,6 @@
 
 from typing import Annotated, Any, ClassVar
 
-from django.db.models import QuerySet
 from pydantic import Field
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -18,10 +17,10 @@ from apps.api.resources.social import DiffusionLink
 from apps.api.resources.surveys import AGENTS_MAX
 from apps.api.resources.work import (
     LimitedWork,
-    Progress,
+    SimulationWorkRequests,
     SimulationWorkView,
     TokenLimit,
-    WorkRequests,
+    progress_of_work,
     views_of_requests,
     views_of_work,
 )
@@ -72,12 +71,7 @@ class RequestedNewsSearch(TokenLimit):
     """The reason; it is stored with the search."""
 
 
-class NewsSearchProgress(Progress):
-    """The agents of a search, and those that are verified."""
-
-    invalid = serializers.IntegerField(
-        min_value=0, help_text="Of the verified, those of which a model gave no valid answer."
-    )
+NewsSearchProgress = progress_of_work(search_queries.SearchProgress, "NewsSearchProgress")
 
 
 class NewsSearch(LimitedWork):
@@ -193,7 +187,7 @@ class VerifiedDiffusionReport(Serializer):
     findings = NewsFinding(many=True)
 
 
-class NewsSearchRequests(WorkRequests, SimulationView):
+class NewsSearchRequests(SimulationWorkRequests):
     """The news searches of a simulation; a request uses the budget, as a survey does."""
 
     kind = NEWS_SEARCHES
@@ -201,10 +195,6 @@ class NewsSearchRequests(WorkRequests, SimulationView):
     body_model = RequestedNewsSearch
     estimated_as = NewsSearchEstimate
     searched: ClassVar = {"news": "news", "by": "by", "reason": "reason"}
-
-    def rows(self) -> QuerySet[NewsSearchRow]:
-        """Return the news searches of the simulation."""
-        return NEWS_SEARCHES.rows.filter(simulation_id=self.context.id)
 
     def requested_search(self, requested: RequestedNewsSearch) -> NewsSearchRequest:
         """Return the request with its agents.
@@ -257,7 +247,6 @@ class NewsSearchView(SimulationWorkView):
     address: ClassVar[str] = f"{SimulationView.address}/news-searches/{{search}}"
     parameter = "search"
     resumption = TokenLimit
-    resumption_example: ClassVar = {"tokens_max": 200_000}
 
 
 VIEWS = views_of_work(NewsSearchView, tag="evaluation") + views_of_requests(
@@ -267,17 +256,6 @@ VIEWS = views_of_work(NewsSearchView, tag="evaluation") + views_of_requests(
     request_id="requestNewsSearch",
     rate=THINKING,
     errors=(AgentUnknown, SimulationPreparing, UnusableNews, VerifierUnknown),
-    examples={
-        "The party": {
-            "news": "Isabella Rodriguez is having a Valentine's Day party at Hobbs Cafe on "
-            "February 14",
-        },
-        "The candidacy by words, as of the evening": {
-            "news": "Sam Moore is running for mayor in the local election",
-            "verifier": "rule",
-            "at": "2023-02-13T20:00:00",
-        },
-    },
 )
 
 

@@ -29,10 +29,10 @@ from apps.api.resources.surveys import SurveyView
 from apps.api.resources.work import (
     LimitedWork,
     OfKind,
-    Progress,
     SimulationWorkView,
     TokenLimit,
     WorkRequests,
+    progress_of_work,
     views_of_requests,
     views_of_work,
 )
@@ -78,13 +78,7 @@ class RankingEstimate(WorkEstimate):
     )
 
 
-class RankingProgressCounts(Progress):
-    """The questions of a ranking with a judgement, and the judgements."""
-
-    judgements = serializers.IntegerField(min_value=0)
-    invalid = serializers.IntegerField(
-        min_value=0, help_text="Of the judgements, those without valid ranks; counted nowhere."
-    )
+RankingProgress = progress_of_work(ranking_queries.RankingProgress, "RankingProgress")
 
 
 class ConditionRanking(LimitedWork):
@@ -100,7 +94,7 @@ class ConditionRanking(LimitedWork):
     left_out = serializers.IntegerField(
         min_value=0, help_text="Questions without an answer under one of the conditions."
     )
-    progress = RankingProgressCounts()
+    progress = RankingProgress()
 
 
 class BlindAnswer(Serializer):
@@ -253,7 +247,6 @@ class RankingView(_RankingsView, SimulationWorkView):
     address: ClassVar[str] = f"{SurveyView.address}/rankings/{{ranking}}"
     parameter = "ranking"
     resumption = TokenLimit
-    resumption_example: ClassVar = {"tokens_max": 2_000_000}
 
     def found_by(self, **names: str) -> dict[str, Any]:
         """Return the survey."""
@@ -267,21 +260,6 @@ VIEWS = views_of_work(RankingView, tag="evaluation") + views_of_requests(
     request_id="requestRanking",
     rate=THINKING,
     errors=(JudgeUnknown, SurveyNotFinished, UnusableRanking),
-    examples={
-        "By people": {"judge": "people", "seed": 7, "questions_per_category": 1},
-        "By the simulation's model": {"judge": "model", "tokens_max": 1_000_000},
-        "By rule, of two conditions": {
-            "judge": "rule",
-            "conditions": ["full", "no-reflection"],
-        },
-    },
-    estimate_examples={
-        "By the simulation's model": {"judge": "model"},
-        "As each evaluator of the paper had them": {
-            "judge": "model",
-            "questions_per_category": 1,
-        },
-    },
 )
 
 
@@ -345,7 +323,6 @@ class RankingJudgement(RankingView):
         "evaluation",
         RankingTask,
         request=SubmittedRanks,
-        examples={"With a tie": {"ranks": {"A": 2, "B": 1, "C": 2, "D": 4}}},
         errors=(NotRankedByPeople, RankingTaskUnknown, UnusableRanks),
     )
     def post(self, request: Request, task: str, **_names: str) -> Response:

@@ -65,7 +65,10 @@ class AskedEmbedding(RequestModel):
 
 def _origin_or_kind(name: str) -> str:
     if name not in _RATED:
-        raise fault(f"there is no origin or kind of memories {name!r}", "unknown-field")
+        known = ", ".join(sorted(_RATED))
+        raise fault(
+            f"memories have no such origin or kind; there are: {known}", "unknown-field"
+        )
     return name
 
 
@@ -100,6 +103,7 @@ class Retrieval(RequestModel):
     or `perceived-agent`, or else by their kind. Memories of others are as rated. The history
     does not change."""
     at: LastTickUntil | None = None
+    """A committed moment; now, if left out."""
 
 
 def _given(model: RequestModel | None) -> dict[str, Any] | None:
@@ -148,17 +152,6 @@ class Retrievals(AgentView):
         "minds",
         Ranking,
         request=Retrieval,
-        examples={
-            "Who is coming to the party?": {
-                "query": "Valentine's Day party at Hobbs Cafe",
-                "limit": 5,
-                "weights": {"recency": 0},
-            },
-            "What is she to me?": {
-                "query": "What is Isabella Rodriguez's relationship with Maria Lopez?",
-                "about": "maria-lopez",
-            },
-        },
         errors=(
             *LLM_ERRORS,
             UnusableWeights,

@@ -2,7 +2,6 @@
 
 from typing import Annotated, Any, ClassVar
 
-from django.db.models import QuerySet
 from pydantic import Field
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -17,10 +16,10 @@ from apps.api.resources.costs import WorkEstimate, work_estimate
 from apps.api.resources.interviews import Interview, interview_values
 from apps.api.resources.work import (
     LimitedWork,
-    Progress,
+    SimulationWorkRequests,
     SimulationWorkView,
     TokenLimit,
-    WorkRequests,
+    progress_of_work,
     views_of_requests,
     views_of_work,
     work_values,
@@ -37,12 +36,7 @@ from apps.evaluation.surveys import commands as surveys
 from apps.evaluation.surveys import queries as survey_queries
 from apps.evaluation.surveys.commands import SURVEYS, SurveyRequest, UnusableSurvey
 from apps.interaction.commands import INTERVIEWS, PersonaText, UnusableQuestion
-from apps.interaction.conditions import (
-    CONDITIONS,
-    ChosenCondition,
-    UnknownCondition,
-    condition_named,
-)
+from apps.interaction.conditions import ChosenCondition, UnknownCondition, condition_named
 from apps.interaction.context import PERSONA_DEFAULT
 from apps.kernel.request_models import Listed
 from apps.kernel.requested_values import LastTickUntil, Reason, Slug
@@ -74,20 +68,7 @@ class RequestedSurvey(TokenLimit):
     """The reason; it is stored with the survey."""
 
 
-class SurveyProgress(Progress):
-    """The interviews of a survey by their outcome."""
-
-    answered = serializers.IntegerField(min_value=0)
-    failed = serializers.IntegerField(min_value=0)
-    invalid = serializers.IntegerField(
-        min_value=0,
-        help_text="Of the answered ones, those in which the model gave no valid answer.",
-    )
-    without_value = serializers.DictField(
-        child=serializers.IntegerField(min_value=1),
-        help_text="The answers to typed questions that have no value, by the `no_value` of the "
-        "interviews.",
-    )
+SurveyProgress = progress_of_work(survey_queries.SurveyProgress, "SurveyProgress")
 
 
 class Survey(LimitedWork):
@@ -151,7 +132,7 @@ class SurveyInterviewFilters(Paged, FormatParameter):
             raise serializers.ValidationError(error.message, code=error.code) from None
 
 
-class SurveyRequests(WorkRequests, SimulationView):
+class SurveyRequests(SimulationWorkRequests):
     """The surveys of a simulation; a request needs the right to command: it uses the budget."""
 
     kind = SURVEYS
@@ -163,10 +144,6 @@ class SurveyRequests(WorkRequests, SimulationView):
         "by": "by",
         "reason": "reason",
     }
-
-    def rows(self) -> QuerySet[SurveyRow]:
-        """Return the surveys of the simulation."""
-        return SURVEYS.rows.filter(simulation_id=self.context.id)
 
     def requested_survey(self, requested: RequestedSurvey) -> SurveyRequest:
         """Return the request with the agents of each moment.
@@ -229,7 +206,6 @@ class SurveyView(SimulationWorkView):
     address: ClassVar[str] = f"{SimulationView.address}/surveys/{{survey}}"
     parameter = "survey"
     resumption = TokenLimit
-    resumption_example: ClassVar = {"tokens_max": 2_000_000}
 
 
 VIEWS = views_of_work(SurveyView, tag="evaluation") + views_of_requests(
@@ -245,19 +221,6 @@ VIEWS = views_of_work(SurveyView, tag="evaluation") + views_of_requests(
         UnusableQuestion,
         UnusableSurvey,
     ),
-    examples={
-        "The interview of the paper under its conditions": {
-            "questionnaire": "paper",
-            "moments": ["2023-02-13T20:00:00"],
-            "conditions": [*CONDITIONS],
-            "tokens_max": 1_000_000,
-        },
-        "The news, at noon and in the evening": {
-            "questionnaire": "news",
-            "agents": ["klaus-mueller"],
-            "moments": ["2023-02-13T12:00:00", "2023-02-13T20:00:00"],
-        },
-    },
 )
 
 

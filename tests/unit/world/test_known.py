@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from apps.world import known
+from apps.world import norms as known
 from apps.world.loading import load_world
 from apps.world.problems import UnknownPlace
 

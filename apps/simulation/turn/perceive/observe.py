@@ -10,7 +10,7 @@ from apps.dialogue.events import Overheard
 from apps.dialogue.utterances import Spoken
 from apps.kernel.language import phrase
 from apps.kernel.text import join_and, shortened
-from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.events import MemoryOrigin
 from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.simulation.snapshot.perception import InView
 from apps.simulation.turn.context.outcome import Turn
@@ -21,10 +21,7 @@ from apps.simulation.turn.remember.activities import (
     is_unremarkable,
 )
 from apps.simulation.turn.remember.conversation_memories import utterance_text
-from apps.simulation.turn.remember.fact_changes import (
-    facts_described,
-    scheduled_by_facts,
-)
+from apps.simulation.turn.remember.fact_changes import facts_described, scheduled_by_facts
 from apps.simulation.turn.remember.remember import learn_place, remember_or_count
 
 
@@ -36,10 +33,7 @@ def remember_description(turn: Turn) -> Turn:
     scheduled = scheduled_by_facts(facts)
     for number, statement in enumerate(turn.description, start=1):
         turn = turn.with_memory(
-            MemoryKind.OBSERVATION,
-            statement,
-            origin=MemoryOrigin.DESCRIPTION,
-            scheduled=scheduled.get(number),
+            statement, origin=MemoryOrigin.DESCRIPTION, scheduled=scheduled.get(number)
         )
     for fact in facts:
         turn = turn.record(fact)
@@ -91,10 +85,8 @@ def _perceive_closing(turn: Turn) -> Turn:
     place = turn.tree.place_of(turn.area)
     return remember_or_count(
         turn,
-        MemoryKind.OBSERVATION,
         phrase("{place} is closing", place=place),
         subject=place,
-        perceived=True,
         origin=MemoryOrigin.CLOSING,
         importance=ROUTINE_IMPORTANCE,
     )
@@ -116,11 +108,9 @@ def _remember_sight(turn: Turn, seen: InView) -> Turn:
         doing = turn.view.action_of(sight.subject)
     return remember_or_count(
         turn,
-        MemoryKind.OBSERVATION,
         text,
         cause=seen.source,
         subject=sight.subject,
-        perceived=True,
         origin=origin,
         importance=importance_of_sight(turn, seen),
         action=None if doing is None else doing.kind,
@@ -180,12 +170,10 @@ def _goes_on(context: TurnContext, conversation: str, spoken: Sequence[Spoken]) 
 def _remember(turn: Turn, spoken: Sequence[Spoken]) -> Turn:
     return remember_or_count(
         turn,
-        MemoryKind.DIALOGUE,
         _text(turn, spoken),
         importance=OVERHEARD_IMPORTANCE,
         cause=turn.last_event,
         subject=spoken[0].agent,
-        perceived=True,
         origin=MemoryOrigin.OVERHEARD,
     )
 
@@ -198,9 +186,7 @@ def _text(context: TurnContext, spoken: Sequence[Spoken]) -> str:
     words = {said.event: shortened(said.text, LINE_CHARACTERS_MAX) for said in spoken}
     lines = [
         phrase(
-            '{speaker}: "{words}"',
-            speaker=context.name_of(said.agent),
-            words=words[said.event],
+            '{speaker}: "{words}"', speaker=context.name_of(said.agent), words=words[said.event]
         )
         for said in spoken
         if said.event in _fitting(words)

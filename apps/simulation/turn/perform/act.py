@@ -4,20 +4,14 @@ from apps.agents.acts import ActKind, ActOutcome
 from apps.agents.events import ActReported, Tile
 from apps.kernel.chance import choice
 from apps.kernel.language import phrase
-from apps.memory.events import MemoryKind, MemoryOrigin
-from apps.simulation.snapshot.opening_hours import is_closed_to
+from apps.memory.events import MemoryOrigin
 from apps.simulation.turn.context.outcome import Perform, PlannedStep, Turn, WalkTo
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.perceive.relationships import own_place
 from apps.simulation.turn.perceive.situation import meeting_tile, name_known
 from apps.simulation.turn.perform.admission import is_left_unanswered
 from apps.simulation.turn.perform.plan_context import step_now
-from apps.simulation.turn.perform.refusal import (
-    at_home,
-    give_up_attempt,
-    opening_of,
-    refuse_object,
-)
+from apps.simulation.turn.perform.refusal import at_home, give_up_attempt, refuse_object
 from apps.simulation.turn.perform.stay import begin
 from apps.simulation.turn.remember.conversation_memories import no_answer_text
 from apps.simulation.turn.remember.remember import remember_or_count
@@ -57,14 +51,10 @@ def leave_closing_place(turn: Turn) -> Turn:
 
 def _is_closed_throughout(context: TurnContext, step: PlannedStep) -> bool:
     constants = context.constants
-    closed = is_closed_to(
-        constants.world.tree,
-        constants.calendar,
-        person=context.identity.name,
-        area=step.area,
-        tick=context.tick,
+    closed = constants.is_closed_to(context.identity.name, step.area, context.tick)
+    return closed is not None and step.to_tick <= constants.opening_tick(
+        step.area, context.tick
     )
-    return closed is not None and step.to_tick <= opening_of(context, step.area)
 
 
 def is_at(context: TurnContext, step: PlannedStep) -> bool:
@@ -90,12 +80,7 @@ def _spot(context: TurnContext, step: PlannedStep) -> Tile:
     if not spots:
         return context.tile
     return choice(
-        spots,
-        context.seed,
-        "spot",
-        context.identity.slug,
-        step.plan_item,
-        step.target,
+        spots, context.seed, "spot", context.identity.slug, step.plan_item, step.target
     )
 
 
@@ -142,11 +127,9 @@ def cause_of_intention(turn: Turn) -> str:
 def _remember(turn: Turn, other: str, description: str) -> Turn:
     return remember_or_count(
         turn,
-        MemoryKind.OBSERVATION,
         description,
         cause=turn.last_event,
         subject=other,
-        perceived=True,
         origin=MemoryOrigin.PERCEIVED_AGENT,
         importance=ABSENCE_IMPORTANCE,
     )
