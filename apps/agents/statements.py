@@ -92,7 +92,7 @@ WHERE simulation_id = %(simulation)s AND agent = ANY(%(talking)s)
 ORDER BY agent, from_tick DESC
 """
 
-# Parts of the statement of own records (`apps.simulation.turn.records_statement`).
+# Parts of the statement of own records (`apps.simulation.turn.context.own_stream`).
 PLANNED_BEGUN = """
     SELECT description, from_tick, to_tick, plan_item, simulation_id, agent
     FROM agents_actionrow

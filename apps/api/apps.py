@@ -13,7 +13,7 @@ class ApiConfig(AppConfig):
     def ready(self) -> None:
         """Register the checks of the settings and the sampling of open streams."""
         # Django's framework classes can be imported only now.
-        from apps.api import checks  # noqa: F401, PLC0415
+        from apps.api.http import authentication  # noqa: F401, PLC0415
         from apps.api.http.long_responses import STREAMS  # noqa: PLC0415
         from apps.metrics.instruments import add_sampler, record_open_streams  # noqa: PLC0415
 

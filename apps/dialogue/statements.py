@@ -69,7 +69,7 @@ openings AS (
 SELECT * FROM in_conversations UNION SELECT * FROM openings
 """  # noqa: S608 (columns of this module)
 
-# Parts of the statement of own records (`apps.simulation.turn.records_statement`).
+# Parts of the statement of own records (`apps.simulation.turn.context.own_stream`).
 TABLES = """\
 open_commitments AS (
     SELECT * FROM dialogue_commitmentrow

@@ -13,7 +13,7 @@ from apps.interaction.commands import task_of
 from apps.interaction.conditions import Condition
 from apps.llm.estimates import Figure
 from apps.llm.tokens import count_tokens
-from apps.memory.llm_tasks.summary import SUMMARIES
+from apps.memory.llm_tasks.summaries import SUMMARIES
 
 FIGURES: Mapping[str, tuple[int, int]] = {
     "interview.answer": (1_842, 26),

@@ -37,7 +37,7 @@ from apps.llm.model_spec import OFFLINE
 from apps.llm.opening import open_agent_llm
 from apps.llm.port import CallPurpose
 from apps.llm.task import LLMTask
-from apps.memory.llm_tasks.summary import SUMMARIES
+from apps.memory.llm_tasks.summaries import SUMMARIES
 from apps.simulation import queries
 from apps.simulation.commands.command_log import Issuer, ensure_present
 from apps.simulation.commands.interventions import InterviewBody, request_intervention

@@ -18,7 +18,7 @@ from apps.memory.events import (
 from apps.memory.facts import canonical_until
 from apps.memory.items import SummaryInput, ToItems
 from apps.memory.llm_tasks.facts import FACTS, FactsInput, LastingFactsFound
-from apps.memory.llm_tasks.summary import SUMMARIES
+from apps.memory.llm_tasks.summaries import SUMMARIES
 from apps.memory.queries import CurrentSummary
 from apps.memory.retrieval import RankedMemory
 from apps.memory.retrieval_session import RetrievalSession

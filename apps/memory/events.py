@@ -70,6 +70,61 @@ class MemoryOrigin(StrEnum):
     PROMISED = "promised"  # a promise to pass something on
     ENDED = "ended"  # the end of an agreement: kept, missed or dropped
 
+    @property
+    def kind(self) -> MemoryKind:
+        """The kind of memories of this origin."""
+        return _KINDS.get(self, MemoryKind.OBSERVATION)
+
+    @property
+    def is_perceived(self) -> bool:
+        """Whether memories of this origin are of what came from outside, as for reflection."""
+        return self in _PERCEIVED
+
+
+_KINDS: dict[MemoryOrigin, MemoryKind] = {
+    **dict.fromkeys(
+        (
+            MemoryOrigin.UTTERANCE,
+            MemoryOrigin.OVERHEARD,
+            MemoryOrigin.CONVERSATION,
+            MemoryOrigin.LEARNED,
+            MemoryOrigin.DECLINED,
+            MemoryOrigin.INTERVIEW,
+        ),
+        MemoryKind.DIALOGUE,
+    ),
+    **dict.fromkeys(
+        (
+            MemoryOrigin.OPINION,
+            MemoryOrigin.PLAN_NOTE,
+            MemoryOrigin.INSIGHT,
+            MemoryOrigin.CONSOLIDATION,
+            MemoryOrigin.INNER_VOICE,
+        ),
+        MemoryKind.REFLECTION,
+    ),
+    MemoryOrigin.AGREED: MemoryKind.PLAN,
+    MemoryOrigin.PLANNED: MemoryKind.PLAN,
+    MemoryOrigin.DECIDED: MemoryKind.PLAN,
+    MemoryOrigin.PROMISED: MemoryKind.PLAN,
+}
+_PERCEIVED = frozenset(
+    {
+        MemoryOrigin.PERCEIVED_AGENT,
+        MemoryOrigin.PERCEIVED_OBJECT,
+        MemoryOrigin.TURNED_AWAY,
+        MemoryOrigin.CLOSING,
+        MemoryOrigin.UTTERANCE,
+        MemoryOrigin.UNHEARD,
+        MemoryOrigin.OVERHEARD,
+        MemoryOrigin.CONVERSATION,
+        MemoryOrigin.LEARNED,
+        MemoryOrigin.TOLD_OBSERVATION,
+        MemoryOrigin.INTERVIEW,
+        MemoryOrigin.ENDED,
+    }
+)
+
 
 class AgreementOutcome(StrEnum):
     """How an agreement ended for an agent."""

@@ -1,10 +1,9 @@
 """Reflection: insights from what questions retrieve, and a day in a few memories (R2, R3)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date, datetime
+from dataclasses import dataclass, replace
+from datetime import datetime
 
-from apps.agents.status import PlannedTime
 from apps.agents.summary import AgentSummary
 from apps.kernel.game_time import format_date
 from apps.kernel.language import phrase
@@ -162,43 +161,16 @@ def _answers(llm: AgentLLM, inputs: Sequence[InsightsInput]) -> list[Insights]:
     return [next(answers) if one.memories else Insights(insights=()) for one in inputs]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Day:
-    """A day of an agent: its memories and its performed activities, both in order.
-
-    `now` is its end, which may be past midnight; `date` is that of its waking; `kept` are the
-    latest memories that were kept of earlier days, in order.
-    """
-
-    agent_name: str
-    summary: AgentSummary | None
-    now: datetime
-    date: date
-    memories: Sequence[MemoryItem]
-    kept: tuple[MemoryItem, ...] = ()
-    performed: tuple[PlannedTime, ...] = ()
-
-
-def consolidate(llm: AgentLLM, day: Day, *, next_number: int) -> Reflected:
+def consolidate(llm: AgentLLM, day: ConsolidationInput, *, next_number: int) -> Reflected:
     """Return the event of the consolidation; its memories are numbered from `next_number`.
 
-    The model is called once, with the most important memories that fit into DAY_TOKENS.
+    The model is called once, with the most important memories of the `day` that fit into
+    DAY_TOKENS.
     """
     ranked = sorted(day.memories, key=lambda one: (-one.importance, -one.number))
     fitting = ranked[: llm.fits([memory_text(one) for one in ranked], DAY_TOKENS)]
     memories = tuple(sorted(fitting, key=lambda one: one.number))
-    answer = llm.ask(
-        CONSOLIDATION,
-        ConsolidationInput(
-            agent_name=day.agent_name,
-            summary=day.summary,
-            now=day.now,
-            date=day.date,
-            memories=memories,
-            kept=day.kept,
-            performed=day.performed,
-        ),
-    )
+    answer = llm.ask(CONSOLIDATION, replace(day, memories=memories))
     kept, dropped = validate_insights(
         [
             Proposed(

@@ -28,8 +28,8 @@ class QuestionsInput:
 class ConsolidationInput:
     """The most important memories of a day and its performed activities, both in order.
 
-    `date` is that of its waking; `kept` are the latest memories of this kind of earlier days,
-    in order.
+    `now` is its end, which may be past midnight; `date` is that of its waking; `kept` are the
+    latest memories that were kept of earlier days, in order.
     """
 
     agent_name: str

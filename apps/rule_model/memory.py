@@ -7,7 +7,7 @@ from apps.kernel.text import clip
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.items import ImportanceInput, MemoryItem, NewMemory, SummaryInput
 from apps.memory.llm_tasks.importance import Importances
-from apps.memory.llm_tasks.summary import SUMMARY_CHARACTERS_MAX, Summaries
+from apps.memory.llm_tasks.summaries import SUMMARY_CHARACTERS_MAX, Summaries
 from apps.memory.rules import IMPORTANCE_MAX, IMPORTANCE_MIN
 from apps.rule_model.content import patterns, vocabulary
 from apps.rule_model.knowledge.gatherings import is_outdated

@@ -8,7 +8,7 @@ from apps.interaction.llm_tasks import ANSWER, CHOICE, NUMBER
 from apps.interaction.supported_values import with_supported_value
 from apps.memory.llm_tasks.facts import FACTS
 from apps.memory.llm_tasks.importance import IMPORTANCE
-from apps.memory.llm_tasks.summary import SUMMARIES
+from apps.memory.llm_tasks.summaries import SUMMARIES
 from apps.planning.llm_tasks.day_outline import DAY_OUTLINE
 from apps.planning.llm_tasks.hour_actions import HOUR_ACTIONS
 from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN

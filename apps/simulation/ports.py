@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from functools import lru_cache
 from uuid import UUID
 
 from apps.dialogue.utterances import RING_MINUTES, Spoken, speaking_ticks, speaking_ticks_max
 from apps.eventlog.store import EventStore
-from apps.kernel.game_time import GameCalendar
+from apps.kernel.game_time import MINUTES_PER_DAY, GameCalendar
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models
 from apps.memory.retrieval_settings import RetrievalSettings
@@ -15,6 +16,7 @@ from apps.simulation import queries
 from apps.simulation.settings import Attention, SimulationSettings
 from apps.world.folders import WorldFolders
 from apps.world.loading import world_named
+from apps.world.norms import hours_of, may_enter
 from apps.world.world import World
 
 
@@ -103,6 +105,44 @@ class Constants:
     def knock_distance(self) -> int:
         """The distance in tiles at which a knock is heard; the lookahead guarantees no more."""
         return self.settings.vision + self.reach
+
+    def minute_of_day(self, tick: int) -> int:
+        """Return the game time at which the tick begins, in minutes after midnight."""
+        time = self.calendar.time_at(tick)
+        return time.hour * 60 + time.minute
+
+    def is_closed_to(self, person: str, area: str, tick: int) -> str | None:
+        """Return why the agent of the name may not be in the area at the tick (W5)."""
+        if not area or hours_of(self.world.tree, area) is None:
+            return None
+        minute = self.minute_of_day(tick)
+        return may_enter(self.world.tree, person=person, area=area, minute=minute)
+
+    def closes_now(self, person: str, area: str, tick: int) -> bool:
+        """Return whether the tick is the first at which the area is closed to the agent."""
+        was_closed = self.is_closed_to(person, area, tick - 1)
+        return bool(self.is_closed_to(person, area, tick)) and not was_closed
+
+    def closing_tick(self, area: str, tick: int) -> int | None:
+        """Return the next tick at which the area closes, None if it never does."""
+        hours = hours_of(self.world.tree, area) if area else None
+        return None if hours is None else self._next_tick_at(hours[1], tick)
+
+    def opening_tick(self, area: str, tick: int) -> int:
+        """Return the next tick at which the area opens.
+
+        :raises ValueError: if the area has no hours.
+        """
+        hours = hours_of(self.world.tree, area)
+        if hours is None:
+            raise ValueError(f"{area!r} has no hours")
+        return self._next_tick_at(hours[0], tick)
+
+    def _next_tick_at(self, minute: int, tick: int) -> int:
+        """Return the first tick after this one at so many minutes after midnight."""
+        ahead = (minute - self.minute_of_day(tick)) % MINUTES_PER_DAY or MINUTES_PER_DAY
+        now = self.calendar.time_at(tick).replace(second=0, microsecond=0)
+        return self.calendar.tick_at(now + timedelta(minutes=ahead))
 
     @property
     def retrieval(self) -> RetrievalSettings:

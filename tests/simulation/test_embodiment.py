@@ -406,7 +406,11 @@ class TestAsking:
         user.hand_back()
         live_on(row, day("00:11"))
         said = [one.event for one in wiring.event_store().read(row.pk, streams=["commands"])]
-        assert [one.type.split(".")[1] for one in said] == ["began", "move-requested", "ended"]
+        assert [one.type.split(".")[1] for one in said] == [
+            "began",
+            "action-requested",
+            "ended",
+        ]
         assert {(one.by, one.reason) for one in said} == {  # type: ignore[attr-defined]
             ("a researcher", "to see what they say")
         }

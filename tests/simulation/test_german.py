@@ -33,7 +33,7 @@ from apps.memory.events import MemoryFormed
 from apps.memory.items import ImportanceInput, SummaryInput
 from apps.memory.llm_tasks.facts import FACTS, FactsInput, LastingFactsFound, Tie
 from apps.memory.llm_tasks.importance import IMPORTANCE, Importances
-from apps.memory.llm_tasks.summary import SUMMARIES, Summaries
+from apps.memory.llm_tasks.summaries import SUMMARIES, Summaries
 from apps.planning import queries as plan_queries
 from apps.planning.inputs import (
     ActivitiesAgreed,

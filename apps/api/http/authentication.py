@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.core.checks import CheckMessage, Error, register
 from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed, Throttled
@@ -124,3 +125,22 @@ class BearerToken(BaseAuthentication):
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 (the framework's)
         """Return the challenge of a response 401."""
         return CHALLENGE
+
+
+@register
+def rates_can_be_read(**_ignored: Any) -> list[CheckMessage]:
+    """Return an error for each rate that cannot be parsed."""
+    rates = {
+        "REQUEST_RATE_MAX": settings.REQUEST_RATE_MAX,
+        "FOUNDING_RATE_MAX": settings.COSTLY_RATES_MAX["founding"],
+        "THINKING_RATE_MAX": settings.COSTLY_RATES_MAX["thinking"],
+        "WRONG_TOKEN_RATE_MAX": settings.WRONG_TOKEN_RATE_MAX,
+        "LOGIN_RATE_MAX": settings.LOGIN_RATE_MAX,
+    }
+    errors: list[CheckMessage] = []
+    for name, rate in rates.items():
+        try:
+            parse_rate(rate or "1/s")  # an empty rate is no limit
+        except ValueError as error:
+            errors.append(Error(f"{name}: {error}", id="smallville.E001"))
+    return errors

@@ -225,6 +225,13 @@ class CounterfactualRequests(WorkRequests, _CounterfactualView):
             interventions=requested.interventions,
         )
 
+    def ensure_may_request(self) -> None:
+        """Check that the token may write: the role may be that of a reader, not the token.
+
+        :raises NotAllowed: if it may not.
+        """
+        ApiView.require_right(self, Right.COMMAND)
+
     def record(self, requested: CounterfactualRequest) -> CounterfactualRow:
         """Fork a simulation with interventions, run the branch, and compare the two.
 
@@ -232,8 +239,6 @@ class CounterfactualRequests(WorkRequests, _CounterfactualView):
         needs the right to command it; else the right to read it suffices. You own the branch.
         `POST …/counterfactuals/estimate` estimates the cost before.
         """
-        # The role in the simulation may be that of a reader, but the branch is written.
-        ApiView.require_right(self, Right.COMMAND)
         spec = self.spec_of(requested)
         self.require_right_to_run(spec.until_tick)
         return request_counterfactual(

@@ -9,6 +9,7 @@ from apps import wiring
 from apps.api.http.fields import GameTime, ResourceURL, Serializer, TextOrNull
 from apps.api.http.value_serializers import serializer_of
 from apps.api.http.views import FOUNDING, Errors
+from apps.api.resources.simulation_forms import SPECIFICATION_ERRORS
 from apps.api.resources.work import (
     OfKind,
     Work,
@@ -25,16 +26,10 @@ from apps.experiments.experiment_report import ListedFigure
 from apps.experiments.measure_registry import MeasureUnknown
 from apps.experiments.queries import RunLine, list_experiments, spent_of
 from apps.experiments.results import ResultSummary, ResultValue
-from apps.kernel.errors import DomainError
 from apps.kernel.request_models import RequestModel
 from apps.kernel.requested_values import Reason
 from apps.llm.calls.budget import Budget
-from apps.llm.catalogue import ModelNotAllowed
-from apps.llm.model_spec import UnknownModel
-from apps.llm.prices import PriceUnknown
-from apps.simulation.settings import UnusableSettings
 from apps.work.rows import WorkRow
-from apps.world.problems import AgentNotInWorld, UnknownWorld, WorldBroken
 
 
 class UseOfExperiment(Serializer):
@@ -131,18 +126,7 @@ class ResumedBudget(RequestModel):
     left out."""
 
 
-DESIGN_ERRORS: Errors = (
-    UnusableExperiment,
-    MeasureUnknown,
-    UnknownWorld,
-    WorldBroken,
-    AgentNotInWorld,
-    UnknownModel,
-    UnusableSettings,
-    ModelNotAllowed,
-    PriceUnknown,
-    DomainError,
-)
+DESIGN_ERRORS: Errors = (UnusableExperiment, MeasureUnknown, *SPECIFICATION_ERRORS)
 
 
 class _DesignView(OfKind):

@@ -2,7 +2,6 @@
 
 from typing import Annotated, Any, ClassVar
 
-from django.db.models import QuerySet
 from pydantic import Field
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -18,10 +17,10 @@ from apps.api.resources.social import DiffusionLink
 from apps.api.resources.surveys import AGENTS_MAX
 from apps.api.resources.work import (
     LimitedWork,
-    Progress,
+    SimulationWorkRequests,
     SimulationWorkView,
     TokenLimit,
-    WorkRequests,
+    progress_of_work,
     views_of_requests,
     views_of_work,
 )
@@ -72,12 +71,7 @@ class RequestedNewsSearch(TokenLimit):
     """The reason; it is stored with the search."""
 
 
-class NewsSearchProgress(Progress):
-    """The agents of a search, and those that are verified."""
-
-    invalid = serializers.IntegerField(
-        min_value=0, help_text="Of the verified, those of which a model gave no valid answer."
-    )
+NewsSearchProgress = progress_of_work(search_queries.SearchProgress, "NewsSearchProgress")
 
 
 class NewsSearch(LimitedWork):
@@ -193,7 +187,7 @@ class VerifiedDiffusionReport(Serializer):
     findings = NewsFinding(many=True)
 
 
-class NewsSearchRequests(WorkRequests, SimulationView):
+class NewsSearchRequests(SimulationWorkRequests):
     """The news searches of a simulation; a request uses the budget, as a survey does."""
 
     kind = NEWS_SEARCHES
@@ -201,10 +195,6 @@ class NewsSearchRequests(WorkRequests, SimulationView):
     body_model = RequestedNewsSearch
     estimated_as = NewsSearchEstimate
     searched: ClassVar = {"news": "news", "by": "by", "reason": "reason"}
-
-    def rows(self) -> QuerySet[NewsSearchRow]:
-        """Return the news searches of the simulation."""
-        return NEWS_SEARCHES.rows.filter(simulation_id=self.context.id)
 
     def requested_search(self, requested: RequestedNewsSearch) -> NewsSearchRequest:
         """Return the request with its agents.

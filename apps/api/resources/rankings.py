@@ -29,10 +29,10 @@ from apps.api.resources.surveys import SurveyView
 from apps.api.resources.work import (
     LimitedWork,
     OfKind,
-    Progress,
     SimulationWorkView,
     TokenLimit,
     WorkRequests,
+    progress_of_work,
     views_of_requests,
     views_of_work,
 )
@@ -78,13 +78,7 @@ class RankingEstimate(WorkEstimate):
     )
 
 
-class RankingProgressCounts(Progress):
-    """The questions of a ranking with a judgement, and the judgements."""
-
-    judgements = serializers.IntegerField(min_value=0)
-    invalid = serializers.IntegerField(
-        min_value=0, help_text="Of the judgements, those without valid ranks; counted nowhere."
-    )
+RankingProgress = progress_of_work(ranking_queries.RankingProgress, "RankingProgress")
 
 
 class ConditionRanking(LimitedWork):
@@ -100,7 +94,7 @@ class ConditionRanking(LimitedWork):
     left_out = serializers.IntegerField(
         min_value=0, help_text="Questions without an answer under one of the conditions."
     )
-    progress = RankingProgressCounts()
+    progress = RankingProgress()
 
 
 class BlindAnswer(Serializer):

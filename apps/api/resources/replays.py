@@ -2,7 +2,6 @@
 
 from typing import Any, ClassVar
 
-from django.db.models import QuerySet
 from pydantic import Field
 from rest_framework import serializers
 
@@ -12,9 +11,9 @@ from apps.api.http.simulation_views import SimulationView, committed
 from apps.api.http.value_serializers import serializer_of
 from apps.api.resources.costs import WorkEstimate, work_estimate
 from apps.api.resources.work import (
+    SimulationWorkRequests,
     SimulationWorkView,
     Work,
-    WorkRequests,
     views_of_requests,
     views_of_work,
 )
@@ -96,17 +95,13 @@ class ReplayEstimate(WorkEstimate):
     ticks = serializers.IntegerField(min_value=1)
 
 
-class ReplayRequests(WorkRequests, SimulationView):
+class ReplayRequests(SimulationWorkRequests):
     """The replays of a simulation."""
 
     kind = REPLAYS
     shown_as = Replay
     body_model = ReplayRequest
     estimated_as = ReplayEstimate
-
-    def rows(self) -> QuerySet[Any]:
-        """Return the replays of the simulation."""
-        return REPLAYS.rows.filter(simulation_id=self.context.id)
 
     def ticks_of(self, requested: ReplayRequest) -> tuple[int, int]:
         """Return the first and the last tick.

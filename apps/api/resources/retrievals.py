@@ -65,7 +65,10 @@ class AskedEmbedding(RequestModel):
 
 def _origin_or_kind(name: str) -> str:
     if name not in _RATED:
-        raise fault(f"there is no origin or kind of memories {name!r}", "unknown-field")
+        known = ", ".join(sorted(_RATED))
+        raise fault(
+            f"memories have no such origin or kind; there are: {known}", "unknown-field"
+        )
     return name
 
 
@@ -100,6 +103,7 @@ class Retrieval(RequestModel):
     or `perceived-agent`, or else by their kind. Memories of others are as rated. The history
     does not change."""
     at: LastTickUntil | None = None
+    """A committed moment; now, if left out."""
 
 
 def _given(model: RequestModel | None) -> dict[str, Any] | None:

@@ -13,6 +13,7 @@ from apps.api.http.fields import AnyField, Choice, Clock, GameTime, Serializer, 
 from apps.api.http.simulation_context import roles_in
 from apps.api.http.value_serializers import serializer_of
 from apps.experiments.queries import experiments_of
+from apps.kernel.errors import DomainError
 from apps.kernel.request_models import RequestModel
 from apps.kernel.requested_values import (
     ChosenAgents,
@@ -26,13 +27,27 @@ from apps.kernel.requested_values import (
 from apps.lineage.branches import Share, parents_of
 from apps.llm.calls.budget import Budget, budgets_of
 from apps.llm.calls.queries import reused_calls, spent_by_simulation
-from apps.llm.model_spec import ChosenModel
+from apps.llm.catalogue import ModelNotAllowed
+from apps.llm.model_spec import ChosenModel, UnknownModel
+from apps.llm.prices import PriceUnknown
 from apps.llm.prompts.sets import PromptForm
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow, Status
-from apps.simulation.settings import settings_schema
+from apps.simulation.settings import UnusableSettings, settings_schema
 from apps.simulation.turn.preparation import Preparation, preparations_of
+from apps.world.problems import AgentNotInWorld, UnknownWorld, WorldBroken
 
+SPECIFICATION_ERRORS = (
+    UnknownWorld,
+    WorldBroken,
+    AgentNotInWorld,
+    UnknownModel,
+    UnusableSettings,
+    ModelNotAllowed,
+    PriceUnknown,
+    DomainError,
+)
+"""The errors of a request that says what a simulation is made of."""
 Settings = Annotated[
     dict[str, Any],
     WithJsonSchema(

@@ -29,6 +29,7 @@ from apps.api.http.simulation_context import list_visible_simulations
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import FOUNDING, ApiView, operation
 from apps.api.resources.simulation_forms import (
+    SPECIFICATION_ERRORS,
     ChangeSimulation,
     FoundedOn,
     FoundSimulation,
@@ -39,9 +40,6 @@ from apps.api.resources.simulation_forms import (
 )
 from apps.experiments.commands import EXPERIMENTS
 from apps.experiments.queries import list_experiments, list_run_simulations
-from apps.kernel.errors import DomainError
-from apps.llm.catalogue import ModelNotAllowed
-from apps.llm.model_spec import UnknownModel
 from apps.llm.prices import PriceUnknown
 from apps.simulation.commands.embodiments import NeedsPace
 from apps.simulation.engine import lifecycle
@@ -55,9 +53,7 @@ from apps.simulation.engine.lifecycle import (
 )
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import SimulationRow
-from apps.simulation.settings import UnusableSettings
 from apps.work.kinds import WorkUnknown
-from apps.world.problems import AgentNotInWorld, UnknownWorld, WorldBroken
 
 RANDOM_SEEDS = 2**53
 """A random seed is below this, so that programs that keep numbers as doubles keep it."""
@@ -131,16 +127,7 @@ class Simulations(ListView):
             },
             "All agents of Smallville, with a random seed": {"name": "Another day"},
         },
-        errors=(
-            UnknownWorld,
-            WorldBroken,
-            AgentNotInWorld,
-            UnknownModel,
-            UnusableSettings,
-            ModelNotAllowed,
-            PriceUnknown,
-            DomainError,
-        ),
+        errors=SPECIFICATION_ERRORS,
     )
     def post(self, request: Request) -> Response:
         """Create a simulation; all agents are asleep at home, and it is paused.

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Annotated, ClassVar, Self
 from uuid import UUID
 
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -90,15 +90,24 @@ class WordsOrSearch(RequestModel):
     A text tells it that has one of `topic` and one of `about`.
     """
 
+    search: Annotated[UUID, Field(strict=False)] | None = None
+    """In place of words: the id of a finished news search of this simulation, whose memories
+    hold the news."""
     topic: NewsWords = ()
     """Words by which one speaks of it, in any case: `party`."""
     about: NewsWords = ()
     """Words that tell it from others of its kind: `Isabella`, `Valentine's Day`."""
     asks: NewsWords = ()
     """Phrases that only ask about it: `who will run for mayor`."""
-    search: Annotated[UUID, Field(strict=False)] | None = None
-    """In place of words: the id of a finished news search of this simulation, whose memories
-    hold the news."""
+
+    @field_validator("about", "asks")
+    @classmethod
+    def _stands_beside_topic(
+        cls, words: tuple[str, ...], info: ValidationInfo
+    ) -> tuple[str, ...]:
+        if words and info.data.get("search") is not None:
+            raise fault("means nothing beside search; leave it out")
+        return words
 
     @model_validator(mode="after")
     def _is_given_in_one_way(self) -> Self:
@@ -107,8 +116,6 @@ class WordsOrSearch(RequestModel):
                 "give either topic, the words of the news, or search, the id of a finished "
                 "news search"
             )
-        if self.search is not None and (self.about or self.asks):
-            raise fault("about and asks mean nothing beside search; leave them out")
         return self
 
 

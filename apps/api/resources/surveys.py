@@ -2,7 +2,6 @@
 
 from typing import Annotated, Any, ClassVar
 
-from django.db.models import QuerySet
 from pydantic import Field
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -17,10 +16,10 @@ from apps.api.resources.costs import WorkEstimate, work_estimate
 from apps.api.resources.interviews import Interview, interview_values
 from apps.api.resources.work import (
     LimitedWork,
-    Progress,
+    SimulationWorkRequests,
     SimulationWorkView,
     TokenLimit,
-    WorkRequests,
+    progress_of_work,
     views_of_requests,
     views_of_work,
     work_values,
@@ -74,20 +73,7 @@ class RequestedSurvey(TokenLimit):
     """The reason; it is stored with the survey."""
 
 
-class SurveyProgress(Progress):
-    """The interviews of a survey by their outcome."""
-
-    answered = serializers.IntegerField(min_value=0)
-    failed = serializers.IntegerField(min_value=0)
-    invalid = serializers.IntegerField(
-        min_value=0,
-        help_text="Of the answered ones, those in which the model gave no valid answer.",
-    )
-    without_value = serializers.DictField(
-        child=serializers.IntegerField(min_value=1),
-        help_text="The answers to typed questions that have no value, by the `no_value` of the "
-        "interviews.",
-    )
+SurveyProgress = progress_of_work(survey_queries.SurveyProgress, "SurveyProgress")
 
 
 class Survey(LimitedWork):
@@ -151,7 +137,7 @@ class SurveyInterviewFilters(Paged, FormatParameter):
             raise serializers.ValidationError(error.message, code=error.code) from None
 
 
-class SurveyRequests(WorkRequests, SimulationView):
+class SurveyRequests(SimulationWorkRequests):
     """The surveys of a simulation; a request needs the right to command: it uses the budget."""
 
     kind = SURVEYS
@@ -163,10 +149,6 @@ class SurveyRequests(WorkRequests, SimulationView):
         "by": "by",
         "reason": "reason",
     }
-
-    def rows(self) -> QuerySet[SurveyRow]:
-        """Return the surveys of the simulation."""
-        return SURVEYS.rows.filter(simulation_id=self.context.id)
 
     def requested_survey(self, requested: RequestedSurvey) -> SurveyRequest:
         """Return the request with the agents of each moment.
@@ -258,6 +240,7 @@ VIEWS = views_of_work(SurveyView, tag="evaluation") + views_of_requests(
             "moments": ["2023-02-13T12:00:00", "2023-02-13T20:00:00"],
         },
     },
+    estimate_examples={"The interview of the paper": {"questionnaire": "paper"}},
 )
 
 

@@ -1,6 +1,5 @@
 """Background work over HTTP: what the resources of all kinds have in common."""
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
@@ -17,16 +16,24 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.access.rights import Right
-from apps.api.http.fields import AnyField, Choice, Serializer, Strict, TextOrNull
+from apps.api.http.fields import Choice, Serializer, Strict, TextOrNull
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.simulation_context import parse_resource_id
 from apps.api.http.simulation_views import SimulationView
+from apps.api.http.value_serializers import serializer_of
 from apps.api.http.views import ApiView, Errors, operation
 from apps.api.resources.commands import accepted_response
 from apps.kernel.request_models import RequestModel
 from apps.kernel.requested_values import Reason
 from apps.llm.calls.budget import Tokens
-from apps.work.kinds import CARRY_OUT_WORK, WorkKind, WorkNotPaused, WorkOver, WorkUnknown
+from apps.work.kinds import (
+    CARRY_OUT_WORK,
+    WorkKind,
+    WorkNotPaused,
+    WorkOver,
+    WorkProgress,
+    WorkUnknown,
+)
 from apps.work.rows import WorkRow, WorkState
 
 logger = structlog.get_logger(__name__)
@@ -58,16 +65,18 @@ class WorkProblem(Serializer):
     detail = serializers.CharField()
 
 
-class Progress(Serializer):
-    """How much of the work is done."""
+def progress_of_work(values: type[WorkProgress], name: str) -> type[Serializer]:
+    """Return the serializer of the progress of a kind of work."""
+    return serializer_of(
+        values, name, parts=serializers.CharField(help_text="What is counted.")
+    )
 
-    parts = serializers.CharField(help_text="What is counted.")
-    done = serializers.IntegerField(min_value=0)
-    total = serializers.IntegerField(min_value=0)
+
+Progress = progress_of_work(WorkProgress, "Progress")
 
 
 class Work(Serializer):
-    """The fields that work of all kinds has, behind those of its kind."""
+    """The fields that work of all kinds has, before those of its kind."""
 
     state = Choice(choices=WorkState)
     progress = Progress()
@@ -88,17 +97,6 @@ class Work(Serializer):
     end_recorded_at = serializers.DateTimeField(
         source="finished_at", allow_null=True, help_text="By the service's clock."
     )
-
-    def get_fields(self) -> dict[str, AnyField]:
-        """Return the fields of the kind first; the framework puts inherited ones first."""
-        fields = super().get_fields()
-        kinds = [kind for kind in type(self).__mro__ if issubclass(kind, Work)]
-        declared = Counter(
-            name
-            for kind in kinds
-            for name in kind._declared_fields  # noqa: SLF001 (there is no public name)
-        )
-        return {name: fields[name] for name in sorted(fields, key=declared.__getitem__)}
 
 
 class LimitedWork(Work):
@@ -145,6 +143,9 @@ class WorkRequests(ListView, OfKind):
     def rows(self) -> QuerySet[Any]:
         """Return the rows that the user may see."""
         return self.kind.rows
+
+    def ensure_may_request(self) -> None:
+        """Check what a request needs besides the right to the method, before its body."""
 
     def record(self, requested: Any) -> WorkRow:
         """Record what the body requests."""
@@ -204,6 +205,14 @@ class SimulationWorkView(WorkView, SimulationView):
         return {"simulation_id": self.context.id}
 
 
+class SimulationWorkRequests(WorkRequests, SimulationView):
+    """The work of a kind of a simulation."""
+
+    def rows(self) -> QuerySet[Any]:
+        """Return the work of the simulation."""
+        return self.kind.rows.filter(simulation_id=self.context.id)
+
+
 def views_of_requests(  # noqa: PLR0913 (each differs between kinds)
     below: type[WorkRequests],
     *,
@@ -233,6 +242,7 @@ def views_of_requests(  # noqa: PLR0913 (each differs between kinds)
         )
 
     def post(self: WorkRequests, _request: Request, **_names: str) -> Response:
+        self.ensure_may_request()
         return self.accepted(self.record(self.body(self.body_model)))
 
     def estimate(self: WorkRequests, _request: Request, **_names: str) -> Response:

@@ -90,6 +90,7 @@ class RankingProgress(WorkProgress):
 
     judgements: int = 0
     invalid: int = 0
+    """Of the judgements, those without valid ranks; counted nowhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,17 +18,14 @@ from apps.work.rows import WorkState
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SurveyProgress(WorkProgress):
-    """The interviews of a survey by their outcome; those that failed are done, too.
-
-    `invalid` are those of `answered` in which the fallback stands for an answer that could not
-    be parsed; `without_value` are those to typed questions whose answer has no value, by
-    `NoValue`.
-    """
+    """The interviews of a survey by their outcome; those that failed are done, too."""
 
     answered: int = 0
     failed: int = 0
     invalid: int = 0
+    """Of the answered ones, those in which the model gave no valid answer."""
     without_value: Mapping[str, int] = field(default_factory=dict)
+    """The answers to typed questions that have no value, by `no_value` of the interviews."""
 
 
 def progress_of(survey_ids: Iterable[UUID]) -> dict[UUID, SurveyProgress]:

@@ -2,6 +2,6 @@
 
 from apps.memory.llm_tasks.facts import FACTS
 from apps.memory.llm_tasks.importance import IMPORTANCE
-from apps.memory.llm_tasks.summary import SUMMARIES
+from apps.memory.llm_tasks.summaries import SUMMARIES
 
 LLM_TASKS = (IMPORTANCE, SUMMARIES, FACTS)

@@ -21,7 +21,7 @@ from apps.simulation.commands.embodiments import (
     ensure_controller,
     get_open_embodiment,
 )
-from apps.simulation.embodiment.events import REQUEST_EVENTS
+from apps.simulation.embodiment.events import ActionRequested
 from apps.simulation.embodiment.queries import get_request
 from apps.simulation.embodiment.requested_actions import (
     NAMES,
@@ -149,9 +149,11 @@ def process(processing: Processing, command: CommandRow, body: EmbodiedActionBod
     """
     tick = control_tick(processing.schedule, command)
     one = get_open_embodiment(command.simulation_id, body.embodiment)
-    action = body.action
-    event = REQUEST_EVENTS[type(action)](
-        embodiment=one.number, **issued(command), **dict(action)
+    event = ActionRequested(
+        embodiment=one.number,
+        kind=NAMES[type(body.action)],
+        body=body.action.model_dump(mode="json"),
+        **issued(command),
     )
     tick = max(tick, one.from_tick)
     accept_control(processing, command, tick, event, state=CommandRow.State.ACCEPTED)

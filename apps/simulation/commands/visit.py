@@ -29,7 +29,6 @@ from apps.simulation.embodiment.events import EmbodimentBegan
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import CommandRow
 from apps.simulation.ports import Constants, Ports, constants_of
-from apps.simulation.snapshot.opening_hours import is_closed_to
 from apps.world.norms import is_home
 from apps.world.people_loading import ensure_visitor_fits
 from apps.world.shapes import Age, Description, Traits
@@ -159,9 +158,7 @@ def _tile_of(constants: Constants, body: VisitBody, slug: str, tick: int) -> Til
     world = constants.world
     if not body.area:
         return _tile_outdoors(world)
-    closed = is_closed_to(
-        world.tree, constants.calendar, person=body.name, area=body.area, tick=tick
-    )
+    closed = constants.is_closed_to(body.name, body.area, tick)
     if closed is not None:
         raise NoPlaceToAppear(f"{closed}; appear outdoors, or visit when it is open")
     return choice(world.map.standing_tiles(body.area), constants.seed, "appears", slug, tick)

@@ -8,18 +8,16 @@ from typing import ClassVar
 
 from django.db import models
 
-from apps.eventlog.event import Event, Recorded
-from apps.eventlog.projection import Projection, fields_of, insert, inserting
+from apps.eventlog.event import Recorded
+from apps.eventlog.projection import Projection, insert, inserting
 from apps.lineage.history_rows import CopiedOnWrite, HistoryRow, index, index_of_copies, unique
 from apps.lineage.views import Inheritance
 from apps.simulation.embodiment.events import (
-    REQUEST_EVENTS,
     ActionRequestAnswered,
+    ActionRequested,
     EmbodimentBegan,
     EmbodimentEnded,
-    EmbodimentEvent,
 )
-from apps.simulation.embodiment.requested_actions import NAMES
 
 BEGIN, END = "begin", "end"
 
@@ -109,29 +107,16 @@ class AnswerRow(HistoryRow):
         return f"{self.call}: {self.outcome}"
 
 
-_KINDS: dict[type[Event], str] = {
-    EmbodimentBegan: BEGIN,
-    EmbodimentEnded: END,
-    **{event: NAMES[action] for action, event in REQUEST_EVENTS.items()},
-}
-_NOT_IN_BODY = frozenset({"embodiment", "agent", "by", "reason", "is_visitor"})
-
-
 def _begin(event: EmbodimentBegan, recorded: Recorded) -> None:
     insert(EmbodimentRow, recorded, number=event.embodiment)
-    _insert_request(event, recorded)
+    insert(CallRow, recorded, kind=BEGIN, body={})
 
 
 def _end(event: EmbodimentEnded, recorded: Recorded) -> None:
     EmbodimentRow.objects.filter(
         simulation_id=recorded.simulation_id, number=event.embodiment
     ).update(to_tick=recorded.tick, ended_by=event.by, ended_reason=event.reason)
-    _insert_request(event, recorded)
-
-
-def _insert_request(event: EmbodimentEvent, recorded: Recorded) -> None:
-    body = {name: value for name, value in fields_of(event).items() if name not in _NOT_IN_BODY}
-    insert(CallRow, recorded, kind=_KINDS[type(event)], body=body)
+    insert(CallRow, recorded, kind=END, body={})
 
 
 EMBODIMENTS = Projection(
@@ -139,7 +124,7 @@ EMBODIMENTS = Projection(
     handlers={
         EmbodimentBegan: _begin,
         EmbodimentEnded: _end,
-        **dict.fromkeys(REQUEST_EVENTS.values(), _insert_request),
+        ActionRequested: inserting(CallRow),
         ActionRequestAnswered: inserting(AnswerRow),
     },
 )

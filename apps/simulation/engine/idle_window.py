@@ -12,7 +12,6 @@ from apps.agents.track import Track
 from apps.simulation.engine.lookahead import SPEED
 from apps.simulation.ports import Constants
 from apps.simulation.snapshot.hearing import utterance_ends
-from apps.simulation.snapshot.opening_hours import closing_tick
 from apps.simulation.snapshot.perception import Acquainted, has_news_later
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 from apps.world.tile_map import Tile, chebyshev
@@ -63,12 +62,7 @@ def idle_window_after(
     attention = constants.attention
     if has_news_later(snapshot, agent, before, known=acquainted, attention=attention):
         return IdleWindow(tick + 1)
-    closing = closing_tick(
-        constants.world.tree,
-        constants.calendar,
-        area=snapshot.world.map.area_at(tile),
-        tick=tick,
-    )
+    closing = constants.closing_tick(snapshot.world.map.area_at(tile), tick)
     if closing is not None:
         looks.append(closing)
     depends_on = []

@@ -10,7 +10,6 @@ from apps.simulation.engine.lookahead import AgentPosition, LookaheadPolicy
 from apps.simulation.engine.turn_executors import ReadyTurn
 from apps.simulation.ports import Constants
 from apps.simulation.snapshot.hearing import knocks_heard, overheard_at, said_in_full_at
-from apps.simulation.snapshot.opening_hours import closes_now
 from apps.simulation.snapshot.perception import news_for
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 
@@ -118,14 +117,9 @@ class ReadyQueue:
         )
 
     def _closes_now(self, clock: AgentClock) -> bool:
-        constants = self._constants
-        return closes_now(
-            constants.world.tree,
-            constants.calendar,
-            person=self._snapshot.tracks[clock.agent].name,
-            area=self._snapshot.area_of(clock.agent, clock.tick - 1) or "",
-            tick=clock.tick,
-        )
+        name = self._snapshot.tracks[clock.agent].name
+        area = self._snapshot.area_of(clock.agent, clock.tick - 1) or ""
+        return self._constants.closes_now(name, area, clock.tick)
 
     def _look_ahead(self, clock: AgentClock) -> IdleWindow:
         """Return the ticks, from this one on, that need no turn."""

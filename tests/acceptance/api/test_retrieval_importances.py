@@ -70,7 +70,7 @@ def test_changes_nothing(town: str, lived: SimulationRow, isabella: Caller) -> N
         ({"breakfast": 3}, "description"),
         ({"observation": 11}, "10"),
         ({"observation": 0}, "1"),
-        ({"observation": "high"}, "integer"),
+        ({"observation": "high"}, "whole number"),
     ],
 )
 def test_rejects_a_rule_that_cannot_be_applied(

@@ -14,7 +14,7 @@ from apps.evaluation.surveys.commands import SURVEYS
 from apps.experiments.commands import EXPERIMENTS
 from apps.interaction.llm_tasks import ANSWER
 from apps.interaction.models import InterviewRow
-from apps.memory.llm_tasks.summary import SUMMARIES
+from apps.memory.llm_tasks.summaries import SUMMARIES
 from apps.simulation.ports import Ports
 from apps.work.rows import WorkState
 from tests.acceptance.api.calling import Caller

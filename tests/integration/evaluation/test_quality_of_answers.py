@@ -19,7 +19,7 @@ from apps.evaluation.questionnaires.typed_questions import shipped_questionnaire
 from apps.evaluation.surveys.commands import SURVEYS, SurveyRequest, request_survey
 from apps.interaction.conditions import NO_REFLECTION
 from apps.llm.calls.queries import answer_outcomes
-from apps.memory.llm_tasks.summary import SUMMARIES
+from apps.memory.llm_tasks.summaries import SUMMARIES
 from apps.simulation.engine.forks import ForkSpec, fork_simulation
 from apps.simulation.models import SimulationRow
 from tests.support.snapshots import simulated

@@ -18,7 +18,7 @@ from apps.memory import events as memory_events
 from apps.memory.commands import renew_summary
 from apps.memory.events import MemoriesRetrieved, MemoryFormed, MemoryKind, SelfSummarised
 from apps.memory.items import MemoryItem, StoredMemory, SummaryInput, memory_item
-from apps.memory.llm_tasks.summary import SUMMARIES, Summaries
+from apps.memory.llm_tasks.summaries import SUMMARIES, Summaries
 from apps.memory.projections import MEMORY_STREAM, SELF_SUMMARIES
 from apps.memory.queries import current_summary
 from apps.memory.retrieval_session import (

@@ -28,7 +28,7 @@ from apps.simulation.commands.embodiments import (
 from apps.simulation.commands.interventions import ObservationBody, request_intervention
 from apps.simulation.commands.object_state import request_object_state
 from apps.simulation.commands.visit import Visitor, request_visit
-from apps.simulation.embodiment.events import EmbodimentBegan, EmbodimentEnded, MoveRequested
+from apps.simulation.embodiment.events import ActionRequested, EmbodimentBegan, EmbodimentEnded
 from apps.simulation.embodiment.requested_actions import Move
 from apps.simulation.engine.scheduler import process_due_commands
 from apps.simulation.events import AgentAdded, AgentRemoved, ObservationGiven
@@ -182,7 +182,7 @@ class TestTicks:
         # The agent is far behind the tick at which the embodiment begins.
         schedule = FixedSchedule(next_tick=20, free_ticks={KLAUS: 4})
         process(row, schedule)
-        for event in (EmbodimentBegan, MoveRequested, EmbodimentEnded):
+        for event in (EmbodimentBegan, ActionRequested, EmbodimentEnded):
             assert [one.tick for one in happened(row, event)] == [12]
         states = []
         for ordinal, command in enumerate((begin, action, end)):

@@ -9,7 +9,7 @@ from apps.agents.summary import Hours, Identity
 from apps.memory.commands import agent_summary
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.items import MemoryItem, SummaryInput
-from apps.memory.llm_tasks.summary import SUMMARIES, SUMMARY_CHARACTERS_MAX
+from apps.memory.llm_tasks.summaries import SUMMARIES, SUMMARY_CHARACTERS_MAX
 
 NOW = datetime(2023, 2, 13, 6, 5)
 EDDY = Identity(

@@ -224,7 +224,8 @@ class TestRejectedAnswers:
     def test_are_not_asked_again_for_what_decides_nothing(
         self, field: str, answered: str, used: str
     ) -> None:
-        result, model, llm = self.asked(action(**{field: answered}))
+        changed: dict[str, Any] = {field: answered}
+        result, model, llm = self.asked(action(**changed))
         [item] = result.items
         assert getattr(item, field) == used
         assert len(model.asked) == 1

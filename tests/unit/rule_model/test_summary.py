@@ -4,7 +4,7 @@ import pytest
 
 from apps.memory.events import MemoryOrigin
 from apps.memory.items import SummaryInput
-from apps.memory.llm_tasks.summary import SUMMARIES
+from apps.memory.llm_tasks.summaries import SUMMARIES
 from apps.rule_model.model import Chance
 from tests.support.rules import TASK_RULES
 from tests.unit.rule_model.speakers import NOW, TAVISH, UNA, memory

@@ -2,20 +2,23 @@
 
 from datetime import datetime
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 
 from apps.kernel.game_time import GameCalendar
-from apps.simulation.snapshot.opening_hours import (
-    closes_now,
-    closing_tick,
-    is_closed_to,
-    opening_tick,
-)
+from apps.simulation.ports import Constants
+from apps.simulation.settings import SimulationSettings
 from apps.world.loading import load_world
 
 CALENDAR = GameCalendar(start=datetime(2023, 2, 13), tick_seconds=10)
-TREE = load_world(Path("worlds/smallville")).tree
+CONSTANTS = Constants(
+    simulation_id=UUID(int=1),
+    world=load_world(Path("worlds/smallville")),
+    seed=7,
+    calendar=CALENDAR,
+    settings=SimulationSettings(),
+)
 CAFE = "Hobbs Cafe: cafe"
 KEEPER, GUEST = "Isabella Rodriguez", "Klaus Mueller"
 
@@ -26,15 +29,15 @@ def at(clock: str) -> int:
 
 class TestIsClosedTo:
     def test_shuts_guests_out_before_opening(self) -> None:
-        why = is_closed_to(TREE, CALENDAR, person=GUEST, area=CAFE, tick=at("07:59:50"))
+        why = CONSTANTS.is_closed_to(GUEST, CAFE, at("07:59:50"))
         assert why == "Hobbs Cafe is closed; it opens at 8:00 am"
 
     def test_never_shuts_out_the_keeper(self) -> None:
-        assert is_closed_to(TREE, CALENDAR, person=KEEPER, area=CAFE, tick=at("03:00")) is None
+        assert CONSTANTS.is_closed_to(KEEPER, CAFE, at("03:00")) is None
 
     @pytest.mark.parametrize("area", ["", "Johnson Park: park"])
     def test_knows_no_hours_outdoors_and_in_the_park(self, area: str) -> None:
-        assert is_closed_to(TREE, CALENDAR, person=GUEST, area=area, tick=at("03:00")) is None
+        assert CONSTANTS.is_closed_to(GUEST, area, at("03:00")) is None
 
 
 class TestClosesNow:
@@ -42,33 +45,33 @@ class TestClosesNow:
         closing = [
             tick
             for tick in range(at("19:50"), at("20:10"))
-            if closes_now(TREE, CALENDAR, person=GUEST, area=CAFE, tick=tick)
+            if CONSTANTS.closes_now(GUEST, CAFE, tick)
         ]
         assert closing == [at("20:00")]
 
     def test_is_never_for_the_keeper(self) -> None:
-        assert not closes_now(TREE, CALENDAR, person=KEEPER, area=CAFE, tick=at("20:00"))
+        assert not CONSTANTS.closes_now(KEEPER, CAFE, at("20:00"))
 
 
 class TestClosingTick:
     @pytest.mark.parametrize("clock", ["00:00", "08:00", "19:59:50"])
     def test_is_this_evening_before_closing(self, clock: str) -> None:
-        assert closing_tick(TREE, CALENDAR, area=CAFE, tick=at(clock)) == at("20:00")
+        assert CONSTANTS.closing_tick(CAFE, at(clock)) == at("20:00")
 
     def test_is_tomorrow_from_closing_on(self) -> None:
         day = CALENDAR.ticks_of(minutes=24 * 60)
-        assert closing_tick(TREE, CALENDAR, area=CAFE, tick=at("20:00")) == at("20:00") + day
+        assert CONSTANTS.closing_tick(CAFE, at("20:00")) == at("20:00") + day
 
     @pytest.mark.parametrize("area", ["", "Johnson Park: park"])
     def test_never_comes_where_there_are_no_hours(self, area: str) -> None:
-        assert closing_tick(TREE, CALENDAR, area=area, tick=at("20:00")) is None
+        assert CONSTANTS.closing_tick(area, at("20:00")) is None
 
 
 class TestOpeningTick:
     @pytest.mark.parametrize("clock", ["00:00", "03:33:40", "07:59:50"])
     def test_is_this_morning_before_opening(self, clock: str) -> None:
-        assert opening_tick(TREE, CALENDAR, area=CAFE, tick=at(clock)) == at("08:00")
+        assert CONSTANTS.opening_tick(CAFE, at(clock)) == at("08:00")
 
     def test_is_tomorrow_after_opening(self) -> None:
         day = CALENDAR.ticks_of(minutes=24 * 60)
-        assert opening_tick(TREE, CALENDAR, area=CAFE, tick=at("20:00:10")) == at("08:00") + day
+        assert CONSTANTS.opening_tick(CAFE, at("20:00:10")) == at("08:00") + day

@@ -12,7 +12,7 @@ from apps.agents.summary import AgentSummary
 from apps.dialogue.utterances import Talk
 from apps.eventlog.event import Event, EventId
 from apps.eventlog.store import NewEvent
-from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
+from apps.memory.events import MemoryOrigin, ScheduledActivity
 from apps.memory.formation import DraftedMemory
 from apps.planning.commands import Adoption
 from apps.planning.events import ActionsPlanned, HoursPlanned, PlannedAction, PlannedItem
@@ -227,13 +227,11 @@ class Turn(TurnContext):
 
     def with_memory(  # noqa: PLR0913 (the fields of a memory)
         self,
-        kind: MemoryKind,
         description: str,
         *,
         origin: MemoryOrigin,
         cause: str = "",
         subject: str = "",
-        perceived: bool = False,
         importance: int | None = None,
         evidence: Iterable[int] = (),
         scheduled: ScheduledActivity | None = None,
@@ -243,12 +241,12 @@ class Turn(TurnContext):
         """Return the turn with a memory, which is formed at its end."""
         draft = DraftedMemory(
             number=self.next_memory,
-            kind=kind,
+            kind=origin.kind,
             description=description,
             importance=importance,
             evidence=tuple(evidence),
             subject=subject,
-            perceived=perceived,
+            perceived=origin.is_perceived,
             origin=origin,
             scheduled=scheduled,
             action=action,

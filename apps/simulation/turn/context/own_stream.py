@@ -1,4 +1,9 @@
-"""Read the records of an agent's own stream, as of the end of the tick before a turn."""
+"""Read the records of an agent's own stream, as of the end of the tick before a turn.
+
+One statement reads rows of several apps in one round trip; a test holds its answer to plain
+Python over these rows. Each app has the parts on its tables: named queries for WITH, and values
+by the names of the fields of `AgentRecords`.
+"""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -7,54 +12,87 @@ from datetime import date, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from pydantic import TypeAdapter
+
 from apps.agents import queries as agent_queries
+from apps.agents import statements as of_agents
 from apps.agents.acts import ActKind, ActOutcome
 from apps.agents.events import ActionKind
 from apps.agents.statements import SEEN_BY_HOUR
 from apps.agents.status import PlannedTime
 from apps.agents.summary import Identity
 from apps.agents.track import Action
+from apps.dialogue import statements as of_dialogue
 from apps.dialogue.commitments import (
-    OpenPromise,
     first_open_day,
     passed,
-    stored_commitment,
     without_passed,
 )
 from apps.dialogue.statements import TALKS_ENDED
-from apps.dialogue.utterances import Ending, Spoken
+from apps.dialogue.utterances import Ending
 from apps.kernel.game_time import MINUTES_PER_DAY, GameCalendar
 from apps.lineage.statements import history_rows, prepared_history_rows
 from apps.memory import importance_queries
 from apps.memory import queries as memory_queries
+from apps.memory import statements as of_memory
 from apps.memory.events import MemoryOrigin
 from apps.memory.facts import fact_of
 from apps.memory.items import unrated_memory
-from apps.memory.queries import CurrentSummary
 from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.planning import queries as plan_queries
+from apps.planning import statements as of_planning
 from apps.planning.inputs import PastTalk, Yesterday
 from apps.planning.reuse import KnownHour, known_hours
 from apps.planning.rules import PlanItem, plan_day_at
+from apps.reaction import models as of_reaction
+from apps.reflection import queries as of_reflection
 from apps.reflection.dealings import Dealings
 from apps.reflection.rules import is_due
 from apps.simulation.embodiment.requested_actions import Control
 from apps.simulation.ports import Constants
-from apps.simulation.snapshot.opening_hours import minute_of_day
 from apps.simulation.turn.context.attendance import attendance_of
-from apps.simulation.turn.context.records import (
-    ActionBeforeTalk,
-    ActReport,
-    Admission,
-    AgentRecords,
-    DoneAction,
-    EndedConversation,
-    LetIn,
-    PutOffTalk,
-    RefusedUse,
-    TalkRecord,
-)
-from apps.simulation.turn.context.records_statement import RECORDS
+from apps.simulation.turn.context.records import AgentRecords
+
+_PUT_OFF = f"""\
+put_off AS (
+    SELECT subject, tick, what FROM ({of_reaction.LATEST_DECISIONS}) AS latest
+    WHERE choice = 'later' AND NOT EXISTS (
+        {of_dialogue.TALKED} AND talk.other = latest.subject AND talk.from_tick > latest.tick
+    ) AND NOT EXISTS (
+        {of_dialogue.SAID} AND said.tick > latest.tick
+            AND (said."to" = latest.subject OR said.participants ? latest.subject)
+    )
+)"""  # noqa: S608 (parts of statements)
+
+_REASONS_TO_TALK = f"""\
+    'put_off', (
+        SELECT json_agg(
+            json_build_object('other', subject, 'what', what) ORDER BY tick, subject
+        ) FROM put_off
+    ),
+    'talk_records', (
+        SELECT json_agg(row_to_json(reasons) ORDER BY tick, kind, other, text) FROM (
+            SELECT 'agreed' AS kind, other, '[]'::jsonb AS besides,
+                %(midnight)s + from_minute * %(ticks_per_minute)s AS tick, activity AS text
+            FROM open_commitments
+            WHERE day = %(today)s AND other = ANY(%(others)s)
+                AND %(minute)s >= from_minute AND %(minute)s < to_minute
+            UNION ALL
+            {of_dialogue.UNANSWERED_TALKS}
+            UNION ALL
+            SELECT 'intended', subject, '[]', tick, what FROM put_off
+            WHERE subject = ANY(%(others)s)
+            UNION ALL
+            ({of_dialogue.NEWS_TO_TELL})
+        ) AS reasons
+    )"""  # noqa: S608 (parts of statements)
+
+_APPS = (of_agents, of_planning, of_memory, of_reflection, of_reaction, of_dialogue)
+_TABLES = ",\n".join((of_planning.TABLES, of_reflection.TABLES, of_dialogue.TABLES, _PUT_OFF))
+_VALUES = ",\n".join((*(app.RECORDS for app in _APPS), _REASONS_TO_TALK))
+
+RECORDS_STATEMENT = f"WITH {_TABLES}\nSELECT json_build_object(\n{_VALUES}\n)::text"
+_RECORDS = TypeAdapter(AgentRecords)
 
 # The latest talks and hours of each pair that are read.
 COUNTED_MAX = 200
@@ -180,7 +218,7 @@ class OwnStream:
             MINUTES_PER_DAY,  # news of a day that the agent has decided not to tell
         )
         today = self.constants.calendar.time_at(self.tick).date()
-        minute = minute_of_day(self.constants.calendar, self.tick)
+        minute = self.constants.minute_of_day(self.tick)
         variables = {
             "simulation": self.constants.simulation_id,
             "agent": self.identity.slug,
@@ -213,7 +251,9 @@ class OwnStream:
             "others": list(others),
             "first_open_day": first_open_day(self._now),
         }
-        [[found]] = prepared_history_rows(RECORDS, variables, self.constants.simulation_id)
+        [[found]] = prepared_history_rows(
+            RECORDS_STATEMENT, variables, self.constants.simulation_id
+        )
         answer: Mapping[str, Any] = json.loads(found)
         return answer
 
@@ -300,51 +340,9 @@ class OwnStream:
 
 
 def records_of(found: Mapping[str, Any]) -> AgentRecords:
-    """Return the answer of the statement as records."""
-    talks = found["last_talks"] or {}
-    return AgentRecords(
-        next_memory=found["next_memory"],
-        next_plan_item=found["next_plan_item"],
-        action=PlanItem(**found["action"]) if found["action"] else None,
-        next_actions=tuple(PlanItem(**action) for action in found["next_actions"] or ()),
-        act_reports=tuple(
-            ActReport(**report | {"outcome": ActOutcome(report["outcome"])})
-            for report in found["act_reports"] or ()
-        ),
-        unreported=PlanItem(**found["unreported"]) if found["unreported"] else None,
-        hours=tuple(PlanItem(**hour) for hour in found["hours"] or ()),
-        outline=tuple(PlanItem(**item) for item in found["outline"] or ()),
-        done=tuple(DoneAction(**action) for action in found["done"] or ()),
-        before_talk=_action_before_talk(found["before_talk"]),
-        refusals=tuple(RefusedUse(**refusal) for refusal in found["refusals"] or ()),
-        admissions=tuple(Admission(**one) for one in found["admissions"] or ()),
-        unanswered=frozenset(found["unanswered"] or ()),
-        let_in=tuple(LetIn(**one) for one in found["let_in"] or ()),
-        decided_at=found["decided_at"] or {},
-        talk_records=tuple(
-            TalkRecord(**one | {"besides": tuple(one["besides"])})
-            for one in found["talk_records"] or ()
-        ),
-        put_off=tuple(PutOffTalk(**one) for one in found["put_off"] or ()),
-        acted_on_tick=found["acted_on_tick"],
-        importance=found["importance"],
-        unrated=tuple(map(unrated_memory, found["unrated"] or ())),
-        last_reflected=found["last_reflected"],
-        last_consolidated=found["last_consolidated"],
-        summary=CurrentSummary(**found["summary"]) if found["summary"] else None,
-        facts=tuple(map(fact_of, found["facts"] or ())),
-        next_fact=found["next_fact"],
-        overheard=tuple(
-            Spoken(**said | {"participants": tuple(said["participants"])})
-            for said in found["overheard"] or ()
-        ),
-        commitments=tuple(map(stored_commitment, found["commitments"] or ())),
-        promises=tuple(OpenPromise(**one) for one in found["promises"] or ()),
-        last_talks={other: EndedConversation(**talk) for other, talk in talks.items()},
-    )
-
-
-def _action_before_talk(found: Mapping[str, str] | None) -> ActionBeforeTalk | None:
-    if found is None:
-        return None
-    return ActionBeforeTalk(activity=found["activity"], kind=ActionKind(found["kind"]))
+    """Return the answer of the statement as records; what it has not found is left out."""
+    values = {name: value for name, value in found.items() if value is not None} | {
+        "facts": tuple(map(fact_of, found["facts"] or ())),
+        "unrated": tuple(map(unrated_memory, found["unrated"] or ())),
+    }
+    return _RECORDS.validate_python(values)

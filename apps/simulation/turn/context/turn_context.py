@@ -20,7 +20,6 @@ from apps.simulation.ports import Constants
 from apps.simulation.settings import Attention, SimulationSettings
 from apps.simulation.snapshot.conversation_view import ConversationView
 from apps.simulation.snapshot.local_view import LocalView
-from apps.simulation.snapshot.opening_hours import closes_now
 from apps.simulation.snapshot.perception import Acquainted, InView
 from apps.simulation.snapshot.utterance_view import UtteranceView
 from apps.simulation.turn.context.records import AgentRecords
@@ -142,13 +141,7 @@ class TurnContext:
     @property
     def is_place_closing(self) -> bool:
         """Whether the place around the agent closes to it in this tick (W5)."""
-        return closes_now(
-            self.tree,
-            self.calendar,
-            person=self.identity.name,
-            area=self.area,
-            tick=self.tick,
-        )
+        return self.constants.closes_now(self.identity.name, self.area, self.tick)
 
     @property
     def has_to_leave(self) -> bool:

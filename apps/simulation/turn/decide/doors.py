@@ -7,7 +7,7 @@ from apps.agents.events import ActionKind, DoorOpened, Tile
 from apps.agents.phrases import doing_text
 from apps.agents.status import AgentStatus
 from apps.kernel.language import phrase
-from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.events import MemoryOrigin
 from apps.reaction.events import ReactionDecided
 from apps.reaction.inputs import KnockHeard, ObservedAgent
 from apps.reaction.llm_tasks import decide_reaction
@@ -39,11 +39,9 @@ def answer_knocks(turn: Turn) -> Turn:
     for knock in turn.view.knocks():
         turn = remember_or_count(
             turn,
-            MemoryKind.OBSERVATION,
             doing_text(turn.name_of(knock.agent), knocking_text(tree.words(knock.node))),
             cause=knock.event,
             subject=knock.agent,
-            perceived=True,
             origin=MemoryOrigin.PERCEIVED_AGENT,
         )
         if turn.control is None and may_open(turn, knock.node):
@@ -77,7 +75,6 @@ def open_door(turn: Turn, *, node: str, visitor: str, cause: str) -> Turn:
     turn = turn.record(DoorOpened(node=node, visitor=visitor), cause=cause)
     return remember_or_count(
         turn,
-        MemoryKind.OBSERVATION,
         let_in_text(turn.identity.name, turn.name_of(visitor)),
         cause=turn.last_event,
         subject=visitor,

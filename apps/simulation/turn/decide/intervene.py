@@ -7,7 +7,7 @@ perceived like anything else in view (U6). An interview is remembered (U1).
 from dataclasses import replace
 
 from apps.kernel.language import phrase
-from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
+from apps.memory.events import MemoryOrigin, ScheduledActivity
 from apps.planning.commands import Adoption, adopt_thought
 from apps.planning.inputs import OwnThoughtInput
 from apps.planning.llm_tasks.revised_hours import thought_text
@@ -93,7 +93,6 @@ def _adopt(turn: Turn, event: InnerVoiceGiven, cause: str) -> Turn:
     )
     thought = adoption.thought
     turn = turn.with_memory(
-        MemoryKind.REFLECTION,
         thought.thought,
         importance=adoption.importance,
         origin=MemoryOrigin.INNER_VOICE,
@@ -101,7 +100,6 @@ def _adopt(turn: Turn, event: InnerVoiceGiven, cause: str) -> Turn:
     )
     if thought.deed:
         turn = turn.with_memory(
-            MemoryKind.PLAN,
             thought_text(thought, name=turn.identity.name),
             importance=adoption.importance,
             origin=MemoryOrigin.DECIDED,
@@ -127,12 +125,7 @@ def _scheduled(context: TurnContext, adoption: Adoption) -> ScheduledActivity:
 
 def _perceive(turn: Turn, event: ObservationGiven, cause: str) -> Turn:
     return turn.with_memory(
-        MemoryKind.OBSERVATION,
-        event.text,
-        origin=MemoryOrigin.TOLD_OBSERVATION,
-        cause=cause,
-        subject=event.about,
-        perceived=True,
+        event.text, origin=MemoryOrigin.TOLD_OBSERVATION, cause=cause, subject=event.about
     )
 
 
@@ -140,7 +133,6 @@ def _remember_interview(turn: Turn, event: InterviewGiven, cause: str) -> Turn:
     persona = f"{event.persona[:1].upper()}{event.persona[1:]}"
     name = turn.identity.name
     return turn.with_memory(
-        MemoryKind.DIALOGUE,
         phrase(
             '{persona} said to {name}: "{question}" {name} answered: "{answer}"',
             persona=persona,
@@ -151,7 +143,6 @@ def _remember_interview(turn: Turn, event: InterviewGiven, cause: str) -> Turn:
         origin=MemoryOrigin.INTERVIEW,
         cause=cause,
         subject=subject_of_persona(event.persona),
-        perceived=True,
     )
 
 

@@ -10,7 +10,7 @@ from apps.dialogue.events import Overheard
 from apps.dialogue.utterances import Spoken
 from apps.kernel.language import phrase
 from apps.kernel.text import join_and, shortened
-from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.events import MemoryOrigin
 from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.simulation.snapshot.perception import InView
 from apps.simulation.turn.context.outcome import Turn
@@ -36,10 +36,7 @@ def remember_description(turn: Turn) -> Turn:
     scheduled = scheduled_by_facts(facts)
     for number, statement in enumerate(turn.description, start=1):
         turn = turn.with_memory(
-            MemoryKind.OBSERVATION,
-            statement,
-            origin=MemoryOrigin.DESCRIPTION,
-            scheduled=scheduled.get(number),
+            statement, origin=MemoryOrigin.DESCRIPTION, scheduled=scheduled.get(number)
         )
     for fact in facts:
         turn = turn.record(fact)
@@ -91,10 +88,8 @@ def _perceive_closing(turn: Turn) -> Turn:
     place = turn.tree.place_of(turn.area)
     return remember_or_count(
         turn,
-        MemoryKind.OBSERVATION,
         phrase("{place} is closing", place=place),
         subject=place,
-        perceived=True,
         origin=MemoryOrigin.CLOSING,
         importance=ROUTINE_IMPORTANCE,
     )
@@ -116,11 +111,9 @@ def _remember_sight(turn: Turn, seen: InView) -> Turn:
         doing = turn.view.action_of(sight.subject)
     return remember_or_count(
         turn,
-        MemoryKind.OBSERVATION,
         text,
         cause=seen.source,
         subject=sight.subject,
-        perceived=True,
         origin=origin,
         importance=importance_of_sight(turn, seen),
         action=None if doing is None else doing.kind,
@@ -180,12 +173,10 @@ def _goes_on(context: TurnContext, conversation: str, spoken: Sequence[Spoken]) 
 def _remember(turn: Turn, spoken: Sequence[Spoken]) -> Turn:
     return remember_or_count(
         turn,
-        MemoryKind.DIALOGUE,
         _text(turn, spoken),
         importance=OVERHEARD_IMPORTANCE,
         cause=turn.last_event,
         subject=spoken[0].agent,
-        perceived=True,
         origin=MemoryOrigin.OVERHEARD,
     )
 

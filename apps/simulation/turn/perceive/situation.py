@@ -7,7 +7,6 @@ from apps.agents.acts import ActKind
 from apps.agents.events import Tile
 from apps.kernel.chance import choice
 from apps.planning.inputs import KnownAgent, ObjectState, Surroundings
-from apps.simulation.snapshot.opening_hours import is_closed_to
 from apps.simulation.turn.context.outcome import PlannedStep
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.perceive.relationships import status_of
@@ -105,7 +104,12 @@ SEEN_LATELY_MINUTES = 60
 
 def likely_areas(context: TurnContext, step: PlannedStep) -> Iterator[str]:
     """Yield the areas that are open and where the other agent may be, the likeliest first."""
-    return (area for area in _areas_of(context, step) if area and _is_open(context, area))
+    return (
+        area
+        for area in _areas_of(context, step)
+        if area
+        and not context.constants.is_closed_to(context.identity.name, area, context.tick)
+    )
 
 
 def _areas_of(context: TurnContext, step: PlannedStep) -> Iterator[str]:
@@ -174,17 +178,6 @@ def search_tiles(context: TurnContext, area: str) -> tuple[Tile, ...]:
     end = max(spots, key=lambda spot: (chebyshev(meeting, spot), spot))
     other_end = max(spots, key=lambda spot: (chebyshev(end, spot), spot))
     return tuple(dict.fromkeys((meeting, end, other_end)))
-
-
-def _is_open(context: TurnContext, area: str) -> bool:
-    constants = context.constants
-    return not is_closed_to(
-        constants.world.tree,
-        constants.calendar,
-        person=context.identity.name,
-        area=area,
-        tick=context.tick,
-    )
 
 
 def destination_of(context: TurnContext, other: str) -> str:

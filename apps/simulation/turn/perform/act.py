@@ -4,8 +4,7 @@ from apps.agents.acts import ActKind, ActOutcome
 from apps.agents.events import ActReported, Tile
 from apps.kernel.chance import choice
 from apps.kernel.language import phrase
-from apps.memory.events import MemoryKind, MemoryOrigin
-from apps.simulation.snapshot.opening_hours import is_closed_to
+from apps.memory.events import MemoryOrigin
 from apps.simulation.turn.context.outcome import Perform, PlannedStep, Turn, WalkTo
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.perceive.relationships import own_place
@@ -15,7 +14,6 @@ from apps.simulation.turn.perform.plan_context import step_now
 from apps.simulation.turn.perform.refusal import (
     at_home,
     give_up_attempt,
-    opening_of,
     refuse_object,
 )
 from apps.simulation.turn.perform.stay import begin
@@ -57,14 +55,10 @@ def leave_closing_place(turn: Turn) -> Turn:
 
 def _is_closed_throughout(context: TurnContext, step: PlannedStep) -> bool:
     constants = context.constants
-    closed = is_closed_to(
-        constants.world.tree,
-        constants.calendar,
-        person=context.identity.name,
-        area=step.area,
-        tick=context.tick,
+    closed = constants.is_closed_to(context.identity.name, step.area, context.tick)
+    return closed is not None and step.to_tick <= constants.opening_tick(
+        step.area, context.tick
     )
-    return closed is not None and step.to_tick <= opening_of(context, step.area)
 
 
 def is_at(context: TurnContext, step: PlannedStep) -> bool:
@@ -142,11 +136,9 @@ def cause_of_intention(turn: Turn) -> str:
 def _remember(turn: Turn, other: str, description: str) -> Turn:
     return remember_or_count(
         turn,
-        MemoryKind.OBSERVATION,
         description,
         cause=turn.last_event,
         subject=other,
-        perceived=True,
         origin=MemoryOrigin.PERCEIVED_AGENT,
         importance=ABSENCE_IMPORTANCE,
     )

@@ -18,7 +18,7 @@ from apps.agents.events import (
 )
 from apps.dialogue.commitments import OpenCommitment, still_open
 from apps.kernel.language import phrase
-from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.events import MemoryOrigin
 from apps.planning.context import Invitation
 from apps.simulation.turn.context.named_places import is_within, place_named
 from apps.simulation.turn.context.outcome import PERFORMED, PlannedStep, Turn
@@ -87,11 +87,9 @@ def _grant(turn: Turn, node: str) -> Turn:
         turn = turn.record(granted, cause=opened.event)
         return remember_or_count(
             turn,
-            MemoryKind.OBSERVATION,
             let_in_text(turn.name_of(opened.agent), turn.identity.name),
             cause=turn.last_event,
             subject=opened.agent,
-            perceived=True,
             origin=MemoryOrigin.PERCEIVED_AGENT,
         )
     for agreement in still_open(turn.records.commitments, turn.now):

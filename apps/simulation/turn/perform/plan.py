@@ -12,7 +12,7 @@ from apps.dialogue.utterances import Ending
 from apps.kernel.game_time import FOREVER_TICK
 from apps.kernel.language import phrase
 from apps.memory.commands import agent_summary
-from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.events import MemoryOrigin
 from apps.memory.rules import PLAN_IMPORTANCE
 from apps.planning import commands as planning
 from apps.planning.actions import HourSoFar, plan_actions
@@ -154,7 +154,6 @@ def _plan_the_day(turn: Turn) -> tuple[Turn, DayPlan]:
     turn = turn.record(day.hours, cause=outlined)
     for memory in day.outline_memories:
         turn = turn.with_memory(
-            MemoryKind.PLAN,
             memory.description,
             origin=MemoryOrigin.PLANNED,
             importance=PLAN_IMPORTANCE,

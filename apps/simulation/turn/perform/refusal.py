@@ -10,9 +10,8 @@ from dataclasses import replace
 
 from apps.agents.events import ActionKind, TurnedAway
 from apps.kernel.language import phrase
-from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.events import MemoryOrigin
 from apps.memory.rules import ROUTINE_IMPORTANCE
-from apps.simulation.snapshot.opening_hours import opening_tick
 from apps.simulation.turn.context.outcome import PlannedStep, Turn
 from apps.simulation.turn.context.records import ATTEMPTS_MAX
 from apps.simulation.turn.context.turn_context import TurnContext
@@ -118,7 +117,7 @@ def wait_for_opening(turn: Turn, step: PlannedStep, node: str, why: str) -> Turn
     if step.is_requested:
         return look_around(turn)
     place = turn.tree.place_of(node)
-    until = min(opening_of(turn, node), step.to_tick)
+    until = min(turn.constants.opening_tick(node, turn.tick), step.to_tick)
     waiting = phrase("waiting for {place} to open", place=place)
     return wait(turn, waiting, until=until, plan_item=step.plan_item)
 
@@ -150,20 +149,8 @@ def occupied(context: TurnContext, node: str) -> str:
     return phrase("{room} is full", room=words)
 
 
-def opening_of(context: TurnContext, area: str) -> int:
-    """Return the tick at which the area opens."""
-    constants = context.constants
-    return opening_tick(constants.world.tree, constants.calendar, area=area, tick=context.tick)
-
-
 def _record_refusal(turn: Turn, node: str, why: str) -> Turn:
     turn = turn.record(TurnedAway(node=node, why=why))
     return remember_or_count(
-        turn,
-        MemoryKind.OBSERVATION,
-        why,
-        subject=node,
-        perceived=True,
-        origin=MemoryOrigin.TURNED_AWAY,
-        importance=ROUTINE_IMPORTANCE,
+        turn, why, subject=node, origin=MemoryOrigin.TURNED_AWAY, importance=ROUTINE_IMPORTANCE
     )

@@ -4,7 +4,7 @@ from apps.agents.events import ActionBegan, ActionKind
 from apps.agents.phrases import doing_text
 from apps.kernel.game_time import FOREVER_TICK
 from apps.kernel.language import noted, phrase
-from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.events import MemoryOrigin
 from apps.simulation.turn.context.outcome import PERFORMED, PlannedStep, Turn
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.remember.activities import (
@@ -51,7 +51,6 @@ def begin(turn: Turn, step: PlannedStep, *, cause: str = "") -> Turn:
         return turn.intending(PERFORMED)
     return remember_or_count(
         turn,
-        MemoryKind.OBSERVATION,
         action_text(turn, step.description),
         cause=turn.last_event,
         subject=turn.identity.slug,

@@ -7,7 +7,6 @@ from apps.agents.acts import ActOutcome
 from apps.agents.events import ActionKind, EntryTried, Tile, WalkBegan
 from apps.kernel.chance import choice
 from apps.kernel.language import phrase
-from apps.simulation.snapshot.opening_hours import is_closed_to
 from apps.simulation.turn.context.outcome import PERFORMED, PlannedStep, Turn, WalkTo
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.perceive.situation import likely_areas, meeting_tile, search_tiles
@@ -184,9 +183,7 @@ def _closed(context: TurnContext, crossing: _Crossing, tick: int) -> str | None:
     is_inside = bool(area) and tree.place_of(area) == tree.place_of(crossing.left)
     if not area or (is_inside and tree.node(area).norms.hours is None):
         return None
-    return is_closed_to(
-        tree, context.calendar, person=context.identity.name, area=area, tick=tick
-    )
+    return context.constants.is_closed_to(context.identity.name, area, tick)
 
 
 def _is_limited(context: TurnContext, area: str) -> bool:

@@ -12,7 +12,7 @@ from apps.agents.events import ActionKind
 from apps.kernel.game_time import format_clock
 from apps.kernel.language import phrase
 from apps.kernel.text import join_and
-from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.events import MemoryOrigin
 from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.planning.events import HoursPlanned
 from apps.simulation.snapshot.perception import InView
@@ -150,7 +150,6 @@ def remember_activity(turn: Turn, *, now: str) -> Turn:
     earlier = turn.retrieval.of_activity(activity, subject=own)
     if earlier is None:
         return turn.with_memory(
-            MemoryKind.OBSERVATION,
             _text(turn, actions, performed),
             cause=turn.last_event,
             subject=own,

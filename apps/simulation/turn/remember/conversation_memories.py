@@ -15,7 +15,6 @@ from apps.memory.events import (
     FactChange,
     FactKind,
     FactSource,
-    MemoryKind,
     MemoryOrigin,
     MemorySuperseded,
     ScheduledActivity,
@@ -38,11 +37,9 @@ def remember_utterance(turn: Turn, said: Spoken) -> Turn:
     """Remember an utterance that the agent heard and did not answer."""
     return remember_or_count(
         turn,
-        MemoryKind.DIALOGUE,
         utterance_text(turn, said),
         cause=said.event,
         subject=said.agent,
-        perceived=True,
         origin=MemoryOrigin.UTTERANCE,
     )
 
@@ -51,11 +48,9 @@ def remember_unheard(turn: Turn, said: Spoken) -> Turn:
     """Remember that another agent, now out of view, had begun to say something."""
     return remember_or_count(
         turn,
-        MemoryKind.OBSERVATION,
         _unheard(turn.name_of(said.agent), turn.identity.name),
         cause=said.event,
         subject=said.agent,
-        perceived=True,
         origin=MemoryOrigin.UNHEARD,
     )
 
@@ -70,7 +65,6 @@ def remember_own_utterance(turn: Turn, talk: Talk, said: Spoken, *, why: Ending)
     unanswered = no_answer_text(other) if talk.by_phone else _unanswered(name, other)
     return remember_or_count(
         turn,
-        MemoryKind.OBSERVATION,
         utterance_text(turn, said) if is_busy else unanswered,
         cause=turn.last_event,
         subject=talk.other,
@@ -170,7 +164,6 @@ def remember_digest(turn: Turn, other: str, kept: Digest, ended: str) -> Turn:
             # A thought about what is over already, such as how it went, does not end with it.
             is_past = thought.scheduled is not None and is_over(thought.scheduled, turn.now)
             turn = turn.with_memory(
-                MemoryKind.REFLECTION,
                 thought.sentence,
                 importance=thought.importance,
                 cause=ended,
@@ -207,12 +200,10 @@ def _remember_heard(
     """Remember what was said; the same said again by the same agent is counted."""
     return remember_numbered(
         turn,
-        MemoryKind.DIALOGUE,
         heard.sentence,
         importance=heard.importance,
         cause=heard.event or ended,
         subject=heard.speaker,
-        perceived=True,
         origin=origin,
         scheduled=heard.scheduled,
     )
@@ -226,7 +217,6 @@ def _remember_agreement(
     turn = learn_place_named(turn, agreed.place, cause=cause)
     scheduled = scheduled_activity(agreed)
     return turn.with_memory(
-        MemoryKind.PLAN,
         agreement_text(turn.identity.name, scheduled),
         importance=importance,
         cause=cause,
@@ -241,7 +231,6 @@ def _remember_refusal(
 ) -> Turn:
     turn = turn.record(declined, cause=ended)
     return turn.with_memory(
-        MemoryKind.DIALOGUE,
         _refusal(turn.identity.name, declined.activity),
         importance=importance,
         cause=turn.last_event,

@@ -26,7 +26,6 @@ from apps.kernel.names import slug_of
 from apps.kernel.text import one_line
 from apps.memory.events import (
     AgreementOutcome,
-    MemoryKind,
     MemoryOrigin,
     MemorySuperseded,
     ScheduledActivity,
@@ -57,11 +56,9 @@ def end_agreements(turn: Turn) -> Turn:
         turn = turn.record(ended, cause=agreement.events[0])
         scheduled = _scheduled(turn, agreement, attended, agreement_outcome)
         turn = turn.with_memory(
-            MemoryKind.OBSERVATION,
             ended_text(turn.identity.name, scheduled),
             cause=turn.last_event,
             subject=agreement.others[0],
-            perceived=True,
             origin=MemoryOrigin.ENDED,
             scheduled=scheduled,
         )
@@ -182,7 +179,6 @@ def _promise(turn: Turn, other: str, conversation: str, promised: Promise, ended
     turn = turn.record(made, cause=ended)
     to_tell = PromiseToTell(what=what, to=one_line(promised.to), other=turn.name_of(other))
     return turn.with_memory(
-        MemoryKind.PLAN,
         phrase("{name} {promised}", name=turn.identity.name, promised=promise_text(to_tell)),
         importance=promised.importance,
         cause=turn.last_event,

@@ -19,9 +19,9 @@ from apps.memory.prompt_lines import memory_text
 from apps.memory.rules import CANDIDATES_MAX
 from apps.planning.rules import PlanItem, plan_day_at
 from apps.reflection import commands as reflection
-from apps.reflection.commands import Day, ReflectionContext
+from apps.reflection.commands import ReflectionContext
 from apps.reflection.events import Reflected
-from apps.reflection.inputs import HeldFact
+from apps.reflection.inputs import ConsolidationInput, HeldFact
 from apps.reflection.rules import (
     KEPT_BEFORE_MAX,
     NIGHT_MINUTES_MIN,
@@ -65,7 +65,6 @@ def with_reflection(turn: Turn, reflected: Reflected, *, origin: MemoryOrigin) -
     for insight in reflected.insights:
         ending = max((ends[one] for one in insight.evidence if one in ends), default=None)
         turn = turn.with_memory(
-            MemoryKind.REFLECTION,
             insight.statement,
             cause=event,
             evidence=insight.evidence,
@@ -175,7 +174,7 @@ def consolidate(turn: Turn) -> Turn:
     kept = [one for one in recent if one.origin is MemoryOrigin.CONSOLIDATION]
     reflected = reflection.consolidate(
         turn.llm,
-        Day(
+        ConsolidationInput(
             agent_name=turn.identity.name,
             summary=agent_summary(turn.identity, summary) if summary else None,
             now=turn.now,

@@ -21,7 +21,7 @@ from apps.memory.commands import (
     daily_occupation_query,
     recent_progress_query,
 )
-from apps.memory.events import MemoriesRepeated, MemoryKind, MemoryOrigin
+from apps.memory.events import MemoriesRepeated, MemoryOrigin
 from apps.memory.formation import form_memories, stored_description
 from apps.planning.events import ActionsPlanned, HoursPlanned
 from apps.simulation.turn.context.named_places import place_named
@@ -31,17 +31,16 @@ from apps.world.known import with_ancestors
 from apps.world.tree import NodeKind
 
 
-def remember_or_count(turn: Turn, kind: MemoryKind, description: str, **facts: Any) -> Turn:
+def remember_or_count(turn: Turn, description: str, **facts: Any) -> Turn:
     """Count the memory of the same subject and origin in these words, or form one (M1, ADR 45).
 
     `facts` are the other fields of `Turn.with_memory`.
     """
-    return remember_numbered(turn, kind, description, **facts)[0]
+    return remember_numbered(turn, description, **facts)[0]
 
 
 def remember_numbered(
     turn: Turn,
-    kind: MemoryKind,
     description: str,
     *,
     origin: MemoryOrigin,
@@ -54,9 +53,7 @@ def remember_numbered(
     earlier = turn.retrieval.earlier(words, subject=subject, origin=origin)
     if earlier is not None:
         return turn.with_repetition(earlier, cause=cause), earlier
-    turn = turn.with_memory(
-        kind, description, origin=origin, subject=subject, cause=cause, **facts
-    )
+    turn = turn.with_memory(description, origin=origin, subject=subject, cause=cause, **facts)
     return turn, turn.last_memory
 
 

@@ -17,7 +17,7 @@ from apps.memory.events import (
     SelfSummarised,
 )
 from apps.memory.facts import Fact
-from apps.memory.llm_tasks.summary import Summaries
+from apps.memory.llm_tasks.summaries import Summaries
 from apps.reflection.events import Reflected
 from apps.reflection.llm_tasks.insights import CitedInsight, Insights, LastingChange
 from apps.reflection.llm_tasks.questions import SalientQuestions
