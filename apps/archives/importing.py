@@ -28,7 +28,7 @@ from apps.archives.archive_reading import Archive
 from apps.archives.log_rules import ReadLog, ensure_log_fits
 from apps.eventlog.codec import UnknownEventType, UnreadableEvent
 from apps.eventlog.rebuild import rebuild
-from apps.eventlog.transfer import LoggedEvent, LogOutOfOrder, insert_events
+from apps.eventlog.store import LoggedEvent, LogOutOfOrder, insert_events
 from apps.history import SimulationRow
 from apps.kernel.errors import SmallvilleError
 from apps.lineage.branches import is_branch

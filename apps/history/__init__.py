@@ -32,8 +32,7 @@ from apps.eventlog.queries import (
     event_id_of_row,
     first_differences,
 )
-from apps.eventlog.store import events_of, log_sha256
-from apps.eventlog.transfer import pages_of_log
+from apps.eventlog.store import events_of, log_sha256, pages_of_log
 from apps.history.agent_days import (
     AgentDay,
     DayTree,

@@ -16,7 +16,7 @@ import numpy as np
 
 from apps.lineage.statements import history_rows
 from apps.memory.events import MemoryKind
-from apps.memory.retrieval_settings import QueryWords
+from apps.memory.selection import QueryWords
 from apps.memory.vector_spaces import OTHER_VECTORS, OWN_VECTORS, VectorSpace
 
 BLOCK_SIZE = 256

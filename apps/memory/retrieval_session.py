@@ -22,14 +22,13 @@ from apps.memory.mean_squares import mean_squares, rare_first
 from apps.memory.prompt_lines import worth_printing
 from apps.memory.retrieval import RankedMemory, Subject
 from apps.memory.retrieval_query import retrieve
-from apps.memory.retrieval_settings import RetrievalSettings
 from apps.memory.rules import (
     ENDED_MEMORIES_MAX,
     NEVER_CONDENSED,
     RECENT_MEMORIES_DEFAULT,
     RETRIEVAL_TOKENS_DEFAULT,
 )
-from apps.memory.selection import choose_memories
+from apps.memory.selection import RetrievalSettings, choose_memories
 
 
 @dataclass(slots=True, kw_only=True)

@@ -7,13 +7,14 @@ from apps.agents.phrases import span_text
 from apps.kernel.game_time import MINUTES_PER_DAY
 from apps.kernel.language import phrase
 from apps.kernel.text import join_and
-from apps.world.known import known_children, with_ancestors
 from apps.world.norms import (
     hours_of,
     is_common_or_own,
     keepers_of,
+    known_children,
     may_use_area,
     residents_of,
+    with_ancestors,
 )
 from apps.world.tree import Node, NodeKind, WorldTree
 

@@ -100,7 +100,10 @@ def _machine(one: Interviewee) -> str:
 
 
 def _introduction(one: Interviewee) -> str:
-    told = one.tell(one.own())
+    """Return name and age, and first of the statements what the agent is or does."""
+    own = one.own()
+    works = sorted(own, key=lambda it: not _PATTERNS["works"].match(it.core, len(one.me) + 1))
+    told = one.tell(works)
     return f"I'm {one.me}, {one.inputs.summary.age} years old. {told}".strip()
 
 

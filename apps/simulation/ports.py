@@ -11,7 +11,7 @@ from apps.eventlog.store import EventStore
 from apps.kernel.game_time import MINUTES_PER_DAY, GameCalendar
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models
-from apps.memory.retrieval_settings import RetrievalSettings
+from apps.memory.selection import RetrievalSettings
 from apps.simulation import queries
 from apps.simulation.settings import Attention, SimulationSettings
 from apps.world.folders import WorldFolders

@@ -179,14 +179,10 @@ def lag_seconds(row: SimulationRow, tick_seconds: int, now: datetime) -> float:
     return min(lag, max(lag_max, float(tick_seconds)))
 
 
-def scheduler_seen_at() -> datetime | None:
-    """Return the time of the last heartbeat of a scheduler process; None if there was none."""
-    return _seen_at(ProcessRow.Kind.SCHEDULER)
-
-
-def worker_seen_at() -> datetime | None:
-    """Return the time of the last heartbeat of a worker process; None if there was none."""
-    return _seen_at(ProcessRow.Kind.WORKER)
+def process_seen_at(kind: ProcessRow.Kind) -> datetime | None:
+    """Return the time of the last heartbeat of such a process; None if there was none."""
+    rows = ProcessRow.objects.filter(kind=kind).order_by("-seen_at")
+    return rows.values_list("seen_at", flat=True).first()
 
 
 def _creations(
@@ -208,11 +204,6 @@ def _creations(
                 found[simulation_id], seed=changed.seed, settings=changed.settings
             )
     return found
-
-
-def _seen_at(kind: ProcessRow.Kind) -> datetime | None:
-    rows = ProcessRow.objects.filter(kind=kind).order_by("-seen_at")
-    return rows.values_list("seen_at", flat=True).first()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,8 @@ from apps.kernel.request_models import RequestModel, read_values, schema_of
 from apps.llm.prompts.sets import PromptForm
 from apps.memory.events import Weights
 from apps.memory.retrieval import RECENCY_DECAY_DEFAULT
-from apps.memory.retrieval_settings import (
+from apps.memory.rules import RETRIEVAL_TOKENS_DEFAULT
+from apps.memory.selection import (
     SUBJECT_SHARE_DEFAULT,
     CondensedMemories,
     DistantStatements,
@@ -26,7 +27,6 @@ from apps.memory.retrieval_settings import (
     RelevanceEmphasis,
     RetrievalSettings,
 )
-from apps.memory.rules import RETRIEVAL_TOKENS_DEFAULT
 from apps.planning.rules import PlanningSettings
 
 # The form of prompts for models that name none.

@@ -2,6 +2,7 @@
 
 import copy
 import importlib
+import json
 import pkgutil
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 import apps
 from apps.api.openapi.errors import documented_problem, error_types
-from apps.api.openapi.hook import FOLDER
+from apps.api.openapi.hook import FOLDER, REQUEST_EXAMPLES
 from apps.api.operations.documentation import schema_document
 from apps.api.urls import views
 from tests.acceptance.api.calling import ANYWHERE
@@ -32,6 +33,7 @@ NO_ANSWERS = {
     "work-stopped": "it stops the process of a survey that was paused meanwhile",
     "not-in-view": "it is the code of an embodied action's outcome",
     "unreachable": "a path is looked for when an agent walks",
+    "unusable-models": "the settings of the models are read at the start of a process",
     "unusable-values": "it is invalid-request in answers",
     "unusable-written-answer": "it is the code of a field in `errors` of invalid-request",
     "unusable-time": "it is the code of a field in `errors` of invalid-request",
@@ -55,6 +57,10 @@ class TestDocument:
         gone, new = sorted(pinned - now), sorted(now - pinned)
         assert not gone, "clients call these, they must not go or move:\n" + "\n".join(gone)
         assert not new, f"add these lines to {PINNED.name}:\n" + "\n".join(new)
+
+    def test_uses_every_example_of_a_body(self) -> None:
+        named = {operation["operationId"] for *_, operation in operations_of(schema_document())}
+        assert set(json.loads(REQUEST_EXAMPLES.read_text("utf-8"))) <= named
 
     def test_uses_every_example_that_is_kept(self) -> None:
         used = set(schema_document()["components"]["examples"])

@@ -39,8 +39,9 @@ class ModelServer:
     goes wrong, one fault a request; when it is used up all is well. `for_good` goes wrong
     with every request after `answers_before`, and `kind` ("chat" or "embeddings") keeps both
     to such requests. `quirk` returns what goes wrong with a request, None for nothing.
-    `requests` keeps the bodies, in order of arrival; `answered` those that nothing went
-    wrong with. The switches hold for every request.
+    `requests` keeps the bodies, in order of arrival, and `sent` their paths and headers;
+    `answered` keeps the bodies that nothing went wrong with. The switches hold for every
+    request.
     """
 
     def __init__(self, answer: AnswerFunction) -> None:
@@ -52,6 +53,7 @@ class ModelServer:
         self.answers_before = 0
         self.requests: list[dict[str, Any]] = []
         self.answered: list[dict[str, Any]] = []
+        self.sent: list[dict[str, str]] = []
         self.refused_parameters: set[str] = set()
         self.takes_schema = True
         self.takes_strict_schema = True
@@ -167,6 +169,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        self.owner.sent.append({**headers, "path": self.path})
         fault = self.owner.took(body)
         try:
             self._answer(body, fault or self._standing_fault(body))
@@ -208,7 +212,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(fault.status, fault.text, headers=fault.headers)
 
     def _right(self, body: dict[str, Any]) -> str:
-        if self.path.endswith("/embeddings"):
+        if self.path.partition("?")[0].endswith("/embeddings"):
             return json.dumps(self._embeddings(body))
         return json.dumps(self._completion(body, self.owner.answer(body)))
 

@@ -2,8 +2,11 @@
 
 import pytest
 
+from apps.simulation.models import Status
 from tests.model_server.cases import CASES, Case, Ends
-from tests.support.struck_towns import END, Undisturbed, strike, undisturbed
+from tests.model_server.faults import NONSENSE
+from tests.support.struck_towns import END, ISABELLA, Undisturbed, strike, undisturbed
+from tests.support.thinking_towns import thinking_town
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -32,3 +35,14 @@ def test_a_town_outlives_its_model_server(case: Case, expected: Undisturbed) -> 
         assert struck.extra >= 1
         assert struck.history == expected.history
     assert struck.problems == ()
+
+
+def test_a_town_pauses_when_no_answer_can_be_used() -> None:
+    with thinking_town(ISABELLA) as town:
+        town.server.kind, town.server.for_good = "chat", NONSENSE
+        row = town.live(END)
+        assert (row.status, row.committed_tick < END) == (Status.PAUSED, True)
+        assert "fallback of every call" in row.reason
+        assert "there is no complete JSON object" in row.reason
+        town.server.for_good = None
+        assert town.live(END).committed_tick == END

@@ -19,7 +19,7 @@ from apps.simulation.engine.scheduler import SchedulerOptions, SimulationSchedul
 from apps.simulation.engine.turn_executors import ReadyTurn, ThreadExecutor
 from apps.simulation.models import ProcessRow, SimulationRow, Status
 from apps.simulation.notifications import Reason
-from apps.simulation.queries import WorldChanged, list_due, scheduler_seen_at
+from apps.simulation.queries import WorldChanged, list_due, process_seen_at
 from apps.simulation.turn.pipeline import take_turn
 from apps.worker.scheduling import Listener, SchedulerProcess
 from apps.worker.stepping import EnsureLease
@@ -123,7 +123,7 @@ class TestSimulations:
         row.refresh_from_db()
         assert row.lease_until is None
         assert list_due() == [row.pk]
-        assert scheduler_seen_at() is None, "its row is deleted"
+        assert process_seen_at(ProcessRow.Kind.SCHEDULER) is None, "its row is deleted"
 
 
 def is_scheduled(row: SimulationRow) -> bool:
@@ -133,7 +133,7 @@ def is_scheduled(row: SimulationRow) -> bool:
 
 def assert_seen() -> None:
     wait_for(lambda: ProcessRow.objects.filter(kind=ProcessRow.Kind.SCHEDULER).exists())
-    seen = scheduler_seen_at()
+    seen = process_seen_at(ProcessRow.Kind.SCHEDULER)
     assert seen is not None
     assert timezone.now() - seen < timedelta(seconds=SECONDS_MAX)
 

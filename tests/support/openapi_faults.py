@@ -120,7 +120,7 @@ def _faults_of_body(document: Document, operation: dict[str, Any]) -> Iterator[s
         return
     shown = list(_examples(document, content))
     if not shown:
-        yield "its body has no example: see `examples` of @operation"
+        yield "its body has no example: add one to apps/api/openapi/request_examples.json"
     for name, value in shown:
         for fault in misfits(document, content["schema"], value):
             yield f"the example {name!r} of its body does not fit its schema: {fault}"

@@ -18,8 +18,8 @@ from apps.memory.focus import Focus, news
 from apps.memory.models import MemoryRow, RepetitionRow, RetrievalRow
 from apps.memory.retrieval import Subject
 from apps.memory.retrieval_session import RetrievalSession
-from apps.memory.retrieval_settings import RetrievalSettings
 from apps.memory.rules import RETRIEVAL_TOKENS_DEFAULT
+from apps.memory.selection import RetrievalSettings
 from benchmarks.retrieval_table import DEFAULT, FOCUS_FIRST, NOT_DISTANT
 from tests.support.retrieval_questions import (
     ANSWERS,

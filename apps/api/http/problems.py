@@ -34,7 +34,6 @@ from apps.api.http.request_errors import (
     TooManyDownloads,
     TooManyStreams,
     VersionPassed,
-    field_errors,
 )
 from apps.django_support.outage_log import Outage, outage_of
 from apps.kernel.errors import Conflict, DomainError, NotFound
@@ -204,8 +203,6 @@ _OF_DJANGO = (
 
 def problem_of(error: Exception) -> Problem | None:
     """Return the problem document of an error; None for an unexpected error."""
-    if isinstance(error, exceptions.ValidationError):
-        error = InvalidRequest(field_errors(error.detail))
     if isinstance(error, RequestDataTooBig):
         error = BodyTooLarge()
     if isinstance(error, DomainError):

@@ -1,8 +1,10 @@
 """Errors of requests: values, bodies, addresses, headers, versions, limits."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import reduce
+from itertools import chain
+from typing import Any
 
 from apps.kernel.errors import DomainError
 from apps.kernel.request_models import Fault
@@ -94,34 +96,19 @@ STREAM_ERRORS = (StreamsTaken, TooManyStreams)
 DOWNLOAD_ERRORS = (DownloadsTaken, TooManyDownloads)
 
 
-def field_errors(detail: object) -> list[FieldError]:
-    """Return the errors of a validation as a flat list, each with its pointer."""
-    return list(_flattened(detail, ""))
-
-
 def error_of_fault(fault: Fault) -> FieldError:
     """Return the error of a value that a pydantic model refuses."""
     pointer = reduce(json_pointer, fault.place, "")
     return FieldError(pointer=pointer, code=fault.code, detail=fault.detail)
 
 
-def as_parameters(errors: Sequence[FieldError]) -> list[FieldError]:
-    """Return errors of the address's query as such: named by parameter, not by pointer."""
-    return [
-        replace(error, pointer=None, parameter=(error.pointer or "").strip("/").split("/")[0])
-        for error in errors
-    ]
+def parameter_errors(detail: Mapping[Any, Any]) -> Iterator[FieldError]:
+    """Yield the errors of a validated query, as the framework has them, by parameter.
 
-
-def _flattened(detail: object, pointer: str) -> Iterator[FieldError]:
-    if isinstance(detail, Mapping):
-        for name, below in detail.items():
-            here = pointer if name == "non_field_errors" else json_pointer(pointer, name)
-            yield from _flattened(below, here)
-    elif isinstance(detail, list | tuple):
-        for index, below in enumerate(detail):
-            nested = isinstance(below, Mapping | list | tuple)
-            yield from _flattened(below, f"{pointer}/{index}" if nested else pointer)
-    else:
-        code = str(getattr(detail, "code", None) or "invalid")
-        yield FieldError(pointer=pointer, code=code.replace("_", "-"), detail=str(detail))
+    Those of a repeated parameter are by its place.
+    """
+    for name, found in detail.items():
+        below = chain.from_iterable(found.values()) if isinstance(found, Mapping) else found
+        for error in below:
+            code = str(getattr(error, "code", None) or "invalid").replace("_", "-")
+            yield FieldError(parameter=str(name), code=code, detail=str(error))

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.permissions import AllowAny
@@ -26,26 +26,20 @@ from apps.access.rights import NotAllowed, Right
 from apps.api.http import idempotency_keys
 from apps.api.http.fields import Strict
 from apps.api.http.parsers import require_content_length
-from apps.api.http.request_errors import (
-    InvalidRequest,
-    as_parameters,
-    error_of_fault,
-    field_errors,
-)
+from apps.api.http.request_errors import InvalidRequest, error_of_fault, parameter_errors
 from apps.kernel.request_models import Model, UnusableValues, read_values
 from apps.kernel.text import compose
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-def operation(  # noqa: PLR0913 (the parts of an operation in OpenAPI)
+def operation(
     operation_id: str,
     route: str,
     tag: str,
     responses: object = None,
     *,
     request: object = None,
-    examples: Mapping[str, object] | None = None,
     parameters: Sequence[OpenApiParameter] = (),
     errors: tuple[type[Exception], ...] = (),
 ) -> Callable[[Method], Method]:
@@ -59,8 +53,8 @@ def operation(  # noqa: PLR0913 (the parts of an operation in OpenAPI)
         view names its first operation.
     :param responses: the serializer of the response 200, or serializers by status; one of 201
         has the address of what was created.
-    :param request: the serializer of the body.
-    :param examples: bodies by a short description.
+    :param request: the model of the body; its examples are in
+        `apps/api/openapi/request_examples.json`.
     :param errors: the errors that the method raises on purpose, besides those of its view.
     """
     is_created = isinstance(responses, Mapping) and HTTPStatus.CREATED in responses
@@ -78,10 +72,6 @@ def operation(  # noqa: PLR0913 (the parts of an operation in OpenAPI)
             request=request,
             responses=responses,
             parameters=[*parameters, *located],
-            examples=[
-                OpenApiExample(name, value, request_only=True)
-                for name, value in (examples or {}).items()
-            ],
         )(method)
         return declared
 
@@ -305,7 +295,7 @@ class ApiView(APIView):
         """
         query = serializer(data=parameters, context=self.serializer_context)
         if not query.is_valid():
-            raise InvalidRequest(as_parameters(field_errors(query.errors)))
+            raise InvalidRequest([*parameter_errors(query.errors)])
         return dict(query.validated_data)
 
 

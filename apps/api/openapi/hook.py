@@ -76,6 +76,8 @@ def info_members() -> dict[str, Any]:
 
 
 FOLDER = Path(__file__).parent / "examples"
+REQUEST_EXAMPLES = FOLDER.with_name("request_examples.json")
+"""The examples of bodies by operation."""
 JSON_TYPE = "application/json"
 STREAM_TYPE = "text/event-stream"
 _COMPONENT = "#/components/schemas/"
@@ -214,12 +216,15 @@ def complete_document(
     components = result["components"]
     components["headers"] = HEADERS
     codes: set[str] = set()
+    bodies = json.loads(REQUEST_EXAMPLES.read_text("utf-8"))
     for operation in chain.from_iterable(path.values() for path in result["paths"].values()):
         # Programs look for the description of a parameter beside its schema.
         for parameter in operation.get("parameters", ()):
             if description := parameter["schema"].get("description"):
                 parameter.setdefault("description", description)
         add_examples(result, operation)
+        if shown := bodies.get(operation["operationId"]):
+            operation["requestBody"]["content"][JSON_TYPE]["examples"] = shown
         for status, response in operation["responses"].items():
             response["description"] = str(response["description"])  # some are translated late
             _name_headers(status, response)

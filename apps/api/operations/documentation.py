@@ -13,10 +13,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
-from drf_spectacular.extensions import (
-    OpenApiAuthenticationExtension,
-    OpenApiSerializerExtension,
-)
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.types import OpenApiTypes
@@ -45,20 +42,6 @@ class BearerTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-unty
             "scheme": SCHEME,
             "description": "A token made in the admin, or by `manage.py issue_token`.",
         }
-
-
-class StrictScheme(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
-    """Closes the schemas of strict serializers."""
-
-    target_class = Strict
-    match_subclasses = True
-
-    def map_serializer(self, auto_schema: AutoSchema, direction: str) -> dict[str, Any]:
-        """Return the serializer's schema, closed."""
-        schema = auto_schema._map_serializer(  # type: ignore[no-untyped-call]  # noqa: SLF001
-            self.target, direction, bypass_extensions=True
-        )
-        return {**schema, "additionalProperties": False}
 
 
 @cache

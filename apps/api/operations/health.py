@@ -28,7 +28,8 @@ from apps.api.http.middleware import Middleware
 from apps.api.http.views import OpenView, operation
 from apps.django_support.heartbeat import lapse_limit
 from apps.django_support.notify import notifications_arrive
-from apps.simulation.queries import scheduler_seen_at, worker_seen_at
+from apps.simulation.models import ProcessRow
+from apps.simulation.queries import process_seen_at
 
 MAX_AGE_SECONDS = 1.0
 CHECK_SECONDS = 3.0
@@ -150,8 +151,8 @@ def check_service() -> ServiceHealth:
     try:
         return ServiceHealth(
             database=Word.OK,
-            worker=_alive(worker_seen_at()),
-            scheduler=_alive(scheduler_seen_at()),
+            worker=_alive(process_seen_at(ProcessRow.Kind.WORKER)),
+            scheduler=_alive(process_seen_at(ProcessRow.Kind.SCHEDULER)),
             notifications=_NOTIFICATIONS.word(),
         )
     except (DatabaseError, InterfaceError, psycopg.Error) as error:

@@ -257,18 +257,6 @@ class Newcomer(CommandRequest):
         return self.model_dump(exclude={"at", "reason", "name"}, exclude_unset=True)
 
 
-_EXAMPLE = {
-    "name": "Ada Finch",
-    "age": 22,
-    "traits": ["patient", "curious"],
-    "description": "Ada Finch studies history; Ada Finch likes lunch at Hobbs Cafe at noon",
-    "hours": {"wake": "07:00", "sleep": "23:00"},
-    "home": "Oak Hill College Dorm: Ayesha Khan's room",
-    "knows": ["Hobbs Cafe"],
-    "reason": "to observe her first meetings",
-}
-
-
 class Agents(ListView, SimulationView):
     """The agents of a simulation."""
 
@@ -293,7 +281,6 @@ class Agents(ListView, SimulationView):
         "agents",
         {202: Command},
         request=Newcomer,
-        examples={"A new student": _EXAMPLE},
         errors=(NameTaken, TickPast, *PLACE_ERRORS, InvalidAgentProfile),
     )
     def post(self, request: Request, **_names: str) -> Response:

@@ -88,21 +88,6 @@ class GatheringAttendance(SimulationView):
         "evaluation",
         AttendanceReport,
         request=Gathering,
-        examples={
-            "The party": {
-                "topic": ["party"],
-                "about": ["Isabella", "Valentine", "Hobbs Cafe"],
-                "place": "Hobbs Cafe",
-                "from": "2023-02-14T17:00:00",
-                "to": "2023-02-14T19:00:00",
-            },
-            "The party, found by a news search": {
-                "search": "0b9c4f0e-6f6e-4d5e-9d53-0a3a7a0f6f11",
-                "place": "Hobbs Cafe",
-                "from": "2023-02-14T17:00:00",
-                "to": "2023-02-14T19:00:00",
-            },
-        },
         errors=(WorldChanged, AgentUnknown, *SEARCH_ERRORS),
     )
     def post(self, request: Request, **_names: str) -> Response:

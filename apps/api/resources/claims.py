@@ -88,19 +88,6 @@ class SurveyClaims(SurveyView):
         "evaluation",
         ClaimReport,
         request=ClaimedNews,
-        examples={
-            "The party": {
-                "question": "party",
-                "values": ["yes"],
-                "topic": ["party"],
-                "about": ["Isabella", "Valentine", "Hobbs Cafe"],
-            },
-            "The party, found by a news search": {
-                "question": "party",
-                "values": ["yes"],
-                "search": "0b9c4f0e-6f6e-4d5e-9d53-0a3a7a0f6f11",
-            },
-        },
         errors=SEARCH_ERRORS,
     )
     def post(self, request: Request, **_names: str) -> Response:

@@ -278,17 +278,6 @@ class CounterfactualView(_CounterfactualView, SimulationWorkView):
         self.require_right_to_run(self.work_row.until_tick)
 
 
-_PARTY = {
-    "at": "2023-02-13T08:00:00",
-    "until": "2023-02-14T20:00:00",
-    "interventions": [
-        {
-            "kind": "inner-voice",
-            "agent": "isabella-rodriguez",
-            "text": "You are too tired to give a party this year",
-        }
-    ],
-}
 VIEWS = views_of_work(CounterfactualView, tag="simulations") + views_of_requests(
     CounterfactualRequests,
     tag="simulations",
@@ -296,14 +285,4 @@ VIEWS = views_of_work(CounterfactualView, tag="simulations") + views_of_requests
     request_id="createCounterfactual",
     rate=FOUNDING,
     errors=BRANCH_ERRORS,
-    examples={
-        "What if Isabella gave up the party?": {**_PARTY, "name": "Without a party"},
-        "What if Klaus had left?": {
-            "at": "2023-02-13T08:00:00",
-            "until": "2023-02-13T20:00:00",
-            "name": "Without Klaus",
-            "interventions": [{"kind": "send-away", "agent": "klaus-mueller"}],
-        },
-    },
-    estimate_examples={"What if Isabella gave up the party?": _PARTY},
 )

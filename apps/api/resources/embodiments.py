@@ -196,7 +196,6 @@ class Embody(AgentView):
         "entering the town",
         {202: Begun},
         request=Entry,
-        examples={"For a while": {"reason": "to see how others answer him"}},
         errors=(NeedsPace, AlreadyEmbodied, TickPast),
     )
     def post(self, request: Request, **_names: str) -> Response:
@@ -215,14 +214,6 @@ class Visitors(SimulationView):
         "entering the town",
         {202: Begun},
         request=Visit,
-        examples={
-            "A traveller": {
-                "name": "Ada Finch",
-                "description": "Ada Finch writes a book about small towns",
-                "place": "Hobbs Cafe",
-                "reason": "to see how she is received",
-            }
-        },
         errors=(
             *PLACE_ERRORS,
             NeedsPace,
@@ -349,22 +340,6 @@ class EmbodiedActions(EmbodimentView):
         "entering the town",
         {202: Command},
         request=ActionRequest,
-        examples={
-            "Walk": {"move": {"to": "Hobbs Cafe: cafe"}},
-            "Walk to a tile": {"move": {"tile": {"x": 70, "y": 20}}},
-            "Say": {"say": {"text": "Good morning!", "to": "isabella-rodriguez"}},
-            "Tell all present": {"say": {"text": "I am running for mayor!", "to_all": True}},
-            "Phone": {
-                "say": {
-                    "text": "Are you coming to dinner?",
-                    "to": "eddy-lin",
-                    "by_phone": True,
-                }
-            },
-            "Look for": {"with_agent": {"kind": "look for", "agent": "klaus-mueller"}},
-            "Open the door": {"open": {"to": "tom-moreno"}},
-            "Act": {"act": {"object": "Hobbs Cafe: cafe: piano", "doing": "playing the piano"}},
-        },
         errors=(*_CONTROL_ERRORS, *PLACE_ERRORS, AgentNotInWorld, UnusableAction),
     )
     def post(self, request: Request, **_names: str) -> Response:

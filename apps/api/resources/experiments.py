@@ -197,39 +197,12 @@ class ExperimentView(_DesignView, WorkView):
     address: ClassVar[str] = "/api/v1/experiments/{experiment}"
     parameter = "experiment"
     resumption = ResumedBudget
-    resumption_example: ClassVar = {"budget": {"tokens": 10_000_000}}
 
     def found_by(self, **_names: str) -> dict[str, Any]:
         """Return the owner."""
         return {"owner_id": self.user.pk}
 
 
-_TIRED = {
-    "name": "tired-host",
-    "title": "Does the party take place if the host is tired?",
-    "agents": ["Isabella Rodriguez", "Klaus Mueller", "Maria Lopez"],
-    "seeds": {"from": 1, "to": 5},
-    "interventions": {
-        "none": {},
-        "tired": {
-            "at": "2023-02-13T08:00:00",
-            "commands": [
-                {
-                    "kind": "inner-voice",
-                    "agent": "isabella-rodriguez",
-                    "text": "You are too tired to give a party this year",
-                }
-            ],
-        },
-    },
-    "moments": ["2023-02-13T20:00:00", "2023-02-14T20:00:00"],
-    "measures": [
-        "network.talked.density",
-        "conversations",
-        {"diffusion": {"name": "party", "topic": ["party"], "about": ["Isabella"]}},
-    ],
-    "budget": {"tokens": 5_000_000},
-}
 VIEWS = views_of_work(ExperimentView, tag="evaluation") + views_of_requests(
     ExperimentRequests,
     tag="evaluation",
@@ -237,7 +210,6 @@ VIEWS = views_of_work(ExperimentView, tag="evaluation") + views_of_requests(
     request_id="createExperiment",
     rate=FOUNDING,
     errors=DESIGN_ERRORS,
-    examples={"A tired host": _TIRED},
 )
 
 

@@ -131,20 +131,6 @@ class Forks(ListView, SimulationView):
         "simulations",
         {201: Simulation},
         request=ForkRequest,
-        examples={
-            "The same morning once more": {"at": "2023-02-13T08:00:00", "name": "Once more"},
-            "What if Isabella gave up the party?": {
-                "at": "2023-02-13T08:00:00",
-                "name": "Without a party",
-                "interventions": [
-                    {
-                        "kind": "inner-voice",
-                        "agent": "isabella-rodriguez",
-                        "text": "You are too tired to give a party this year",
-                    }
-                ],
-            },
-        },
         errors=BRANCH_ERRORS,
     )
     def post(self, request: Request, **_names: str) -> Response:

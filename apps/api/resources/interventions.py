@@ -64,12 +64,6 @@ class InnerVoice(_InterventionView):
         "agents",
         {202: Command},
         request=Thought,
-        examples={
-            "A candidacy": {
-                "text": "You are going to run for mayor in the upcoming election",
-                "reason": "to see who hears of it",
-            }
-        },
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Give an agent a thought as its own; it plans the rest of the day again for it."""
@@ -88,12 +82,6 @@ class Observations(_InterventionView):
         "agents",
         {202: Command},
         request=Perceived,
-        examples={
-            "An observation of a front end": {
-                "text": "the sink in the kitchen is dripping",
-                "at": "2023-02-13T07:10:00",
-            }
-        },
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Give an agent an observation; it remembers it and may react to it."""
@@ -138,16 +126,6 @@ class ObjectState(SimulationView):
         "agents",
         {202: Command},
         request=NewState,
-        examples={
-            "A burning stove": {
-                "object": "Isabella Rodriguez's apartment: kitchen: stove",
-                "state": "burning",
-            },
-            "The same in one sentence": {
-                "text": "<Isabella's apartment: kitchen: stove> is burning",
-                "reason": "a fire drill",
-            },
-        },
         errors=(TickPast, *PLACE_ERRORS, UnusableState),
     )
     def post(self, request: Request, **_names: str) -> Response:

@@ -172,18 +172,6 @@ class Interviews(_InterviewView, AgentView):
                 "`respond-async`: the response is 202, with the address of the answer.",
             )
         ],
-        examples={
-            "A reporter": {"question": "Who is running for mayor?", "persona": "a reporter"},
-            "With an answer on a scale": {
-                "question": "How much do you follow the election?",
-                "answer_form": {"kind": "scale", "minimum": 1, "maximum": 5},
-            },
-            "As of the morning, without reflections": {
-                "question": "What inspires you right now and why?",
-                "conditions": "no-reflection",
-                "at": "2023-02-13T08:00:00",
-            },
-        },
         errors=(*LLM_ERRORS, WorldChanged, UnusableQuestion, ModelNotAllowed, WorkStopped),
     )
     def post(self, request: Request, **_names: str) -> Response:
@@ -240,7 +228,6 @@ class InterviewEstimates(AgentView):
         "agents",
         WorkEstimate,
         request=Question,
-        examples={"A question": {"question": "What inspires you right now and why?"}},
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Estimate calls, tokens and cost of an interview without asking anything."""

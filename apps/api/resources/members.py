@@ -104,7 +104,6 @@ class Members(ListView, MembersView):
         "access",
         {201: Member},
         request=NewMember,
-        examples={"A guest": {"username": "klaus", "role": "guest"}},
         errors=(AlreadyMember, FounderStays, TooManyMembers, UnknownUser),
     )
     def post(self, request: Request, **_names: str) -> Response:
@@ -137,7 +136,6 @@ class OneMember(MembersView):
         "access",
         Member,
         request=GivenRole,
-        examples={"A collaborator": {"role": "collaborator"}},
     )
     def patch(self, request: Request, *, username: str, **_names: str) -> Response:
         """Give a member another role; for owners."""

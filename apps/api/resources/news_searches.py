@@ -247,7 +247,6 @@ class NewsSearchView(SimulationWorkView):
     address: ClassVar[str] = f"{SimulationView.address}/news-searches/{{search}}"
     parameter = "search"
     resumption = TokenLimit
-    resumption_example: ClassVar = {"tokens_max": 200_000}
 
 
 VIEWS = views_of_work(NewsSearchView, tag="evaluation") + views_of_requests(
@@ -257,17 +256,6 @@ VIEWS = views_of_work(NewsSearchView, tag="evaluation") + views_of_requests(
     request_id="requestNewsSearch",
     rate=THINKING,
     errors=(AgentUnknown, SimulationPreparing, UnusableNews, VerifierUnknown),
-    examples={
-        "The party": {
-            "news": "Isabella Rodriguez is having a Valentine's Day party at Hobbs Cafe on "
-            "February 14",
-        },
-        "The candidacy by words, as of the evening": {
-            "news": "Sam Moore is running for mayor in the local election",
-            "verifier": "rule",
-            "at": "2023-02-13T20:00:00",
-        },
-    },
 )
 
 

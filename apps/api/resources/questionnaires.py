@@ -81,26 +81,6 @@ class Questionnaires(ListView):
         "evaluation",
         {201: ShownQuestionnaire},
         request=Questionnaire,
-        examples={
-            "Two questions": {
-                "name": "mood",
-                "title": "Mood of the day",
-                "questions": [
-                    {
-                        "name": "mood",
-                        "text": "How do you feel today?",
-                        "answer": {
-                            "kind": "scale",
-                            "minimum": 1,
-                            "maximum": 7,
-                            "low": "very bad",
-                            "high": "very good",
-                        },
-                    },
-                    {"name": "company", "text": "What do you like about {frequent}?"},
-                ],
-            }
-        },
         errors=(UnusableQuestionnaire, QuestionnaireExists),
     )
     def post(self, request: Request) -> Response:

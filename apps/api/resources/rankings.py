@@ -247,7 +247,6 @@ class RankingView(_RankingsView, SimulationWorkView):
     address: ClassVar[str] = f"{SurveyView.address}/rankings/{{ranking}}"
     parameter = "ranking"
     resumption = TokenLimit
-    resumption_example: ClassVar = {"tokens_max": 2_000_000}
 
     def found_by(self, **names: str) -> dict[str, Any]:
         """Return the survey."""
@@ -261,21 +260,6 @@ VIEWS = views_of_work(RankingView, tag="evaluation") + views_of_requests(
     request_id="requestRanking",
     rate=THINKING,
     errors=(JudgeUnknown, SurveyNotFinished, UnusableRanking),
-    examples={
-        "By people": {"judge": "people", "seed": 7, "questions_per_category": 1},
-        "By the simulation's model": {"judge": "model", "tokens_max": 1_000_000},
-        "By rule, of two conditions": {
-            "judge": "rule",
-            "conditions": ["full", "no-reflection"],
-        },
-    },
-    estimate_examples={
-        "By the simulation's model": {"judge": "model"},
-        "As each evaluator of the paper had them": {
-            "judge": "model",
-            "questions_per_category": 1,
-        },
-    },
 )
 
 
@@ -339,7 +323,6 @@ class RankingJudgement(RankingView):
         "evaluation",
         RankingTask,
         request=SubmittedRanks,
-        examples={"With a tie": {"ranks": {"A": 2, "B": 1, "C": 2, "D": 4}}},
         errors=(NotRankedByPeople, RankingTaskUnknown, UnusableRanks),
     )
     def post(self, request: Request, task: str, **_names: str) -> Response:

@@ -156,8 +156,4 @@ VIEWS = views_of_work(ReplayView, tag="log") + views_of_requests(
     route="/replays",
     request_id="replaySimulation",
     errors=(ReplayInProgress,),
-    examples={
-        "The whole history": {"reason": "before the upgrade"},
-        "A morning": {"from": "2023-02-13T06:00:00", "to": "2023-02-13T12:00:00"},
-    },
 )

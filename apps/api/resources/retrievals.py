@@ -152,17 +152,6 @@ class Retrievals(AgentView):
         "minds",
         Ranking,
         request=Retrieval,
-        examples={
-            "Who is coming to the party?": {
-                "query": "Valentine's Day party at Hobbs Cafe",
-                "limit": 5,
-                "weights": {"recency": 0},
-            },
-            "What is she to me?": {
-                "query": "What is Isabella Rodriguez's relationship with Maria Lopez?",
-                "about": "maria-lopez",
-            },
-        },
         errors=(
             *LLM_ERRORS,
             UnusableWeights,

@@ -1,5 +1,6 @@
 """Where agents spend their days, also against another simulation."""
 
+from dataclasses import asdict
 from statistics import mean
 from typing import Any
 
@@ -10,6 +11,7 @@ from rest_framework.response import Response
 from apps.api.http.fields import Clock, Serializer
 from apps.api.http.simulation_context import SimulationContext, load_context
 from apps.api.http.simulation_views import AsOf, SimulationView
+from apps.api.http.value_serializers import serializer_of
 from apps.api.http.views import operation
 from apps.api.resources.comparisons import OtherUnknown
 from apps.evaluation.social.social_measures import Routine, days_until, routines
@@ -35,23 +37,17 @@ class RoutineParameters(AsOf):
     )
 
 
-class AgentRoutine(Serializer):
-    """The places of an agent."""
-
-    agent = serializers.CharField()
-    shares = serializers.DictField(
-        child=serializers.FloatField(),
-        help_text='The share of the time by place; "" is outdoors.',
-    )
-    places_per_day = serializers.FloatField(min_value=0)
-    radius = serializers.FloatField(min_value=0, help_text="Of gyration, in tiles.")
-    divergence = serializers.FloatField(
+AgentRoutine = serializer_of(
+    Routine,
+    "AgentRoutine",
+    divergence=serializers.FloatField(
         min_value=0,
         max_value=1,
         allow_null=True,
         help_text="The Jensen-Shannon divergence, in bits, of the shares from those of the "
         "same agent in the other simulation; null without one.",
-    )
+    ),
+)
 
 
 class RoutineReport(Serializer):
@@ -97,13 +93,7 @@ class Routines(SimulationView):
             "other": self.parameters.get("other"),
             "mean_divergence": mean(divergences.values()) if divergences else None,
             "agents": [
-                {
-                    "agent": agent,
-                    "shares": found.shares,
-                    "places_per_day": found.places_per_day,
-                    "radius": found.radius,
-                    "divergence": divergences.get(agent),
-                }
+                asdict(found) | {"divergence": divergences.get(agent)}
                 for agent, found in own.items()
             ],
         }

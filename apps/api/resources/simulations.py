@@ -116,17 +116,6 @@ class Simulations(ListView):
         "simulations",
         {201: Simulation},
         request=FoundSimulation,
-        examples={
-            "Three agents of Smallville": {
-                "name": "First day",
-                "world": "smallville",
-                "seed": 7,
-                "model": "offline",
-                "settings": {"vision": 8},
-                "agents": ["Isabella Rodriguez", "Klaus Mueller", "Maria Lopez"],
-            },
-            "All agents of Smallville, with a random seed": {"name": "Another day"},
-        },
         errors=SPECIFICATION_ERRORS,
     )
     def post(self, request: Request) -> Response:
@@ -187,10 +176,6 @@ class OneSimulation(SimulationView):
         Simulation,
         request=ChangeSimulation,
         parameters=[ETAG, IF_MATCH],
-        examples={
-            "A quarter of a million tokens": {"budget": {"tokens": 250_000}},
-            "Another name": {"name": "With a fire drill"},
-        },
         errors=(StillRunning, VersionPassed, PriceUnknown),
     )
     def patch(self, request: Request, **_names: str) -> Response:
@@ -259,11 +244,6 @@ class RunSimulation(SimulationView):
         "simulations",
         {202: Simulation},
         request=Run,
-        examples={
-            "Until a game time": {"until": "2023-02-13T06:55:00"},
-            "Six ticks": {"ticks": 6},
-            "At the paper's pace, without end": {"pace": 60},
-        },
         errors=(CannotRun, NeedsPace, TooManyRunning, PriceUnknown),
     )
     def post(self, request: Request, **_names: str) -> Response:
@@ -297,7 +277,6 @@ class PauseSimulation(SimulationView):
         "simulations",
         {202: Simulation},
         request=Pause,
-        examples={"With a reason": {"reason": "until tomorrow"}},
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Pause a simulation; it is `pausing` until all agents are at the same tick."""

@@ -172,15 +172,6 @@ class NewsDiffusion(SimulationView):
         "evaluation",
         DiffusionReport,
         request=DiffusingNews,
-        examples={
-            "The party": {"topic": ["party"], "about": ["Isabella", "Valentine", "Hobbs Cafe"]},
-            "The candidacy, as of the evening": {
-                "topic": ["mayor", "candidacy", "election"],
-                "about": ["Sam Moore is running", "Sam is running", "Sam Moore's candidacy"],
-                "asks": ["who will run for mayor"],
-                "at": "2023-02-13T20:00:00",
-            },
-        },
         errors=SEARCH_ERRORS,
     )
     def post(self, request: Request, **_names: str) -> Response:

@@ -36,12 +36,7 @@ from apps.evaluation.surveys import commands as surveys
 from apps.evaluation.surveys import queries as survey_queries
 from apps.evaluation.surveys.commands import SURVEYS, SurveyRequest, UnusableSurvey
 from apps.interaction.commands import INTERVIEWS, PersonaText, UnusableQuestion
-from apps.interaction.conditions import (
-    CONDITIONS,
-    ChosenCondition,
-    UnknownCondition,
-    condition_named,
-)
+from apps.interaction.conditions import ChosenCondition, UnknownCondition, condition_named
 from apps.interaction.context import PERSONA_DEFAULT
 from apps.kernel.request_models import Listed
 from apps.kernel.requested_values import LastTickUntil, Reason, Slug
@@ -211,7 +206,6 @@ class SurveyView(SimulationWorkView):
     address: ClassVar[str] = f"{SimulationView.address}/surveys/{{survey}}"
     parameter = "survey"
     resumption = TokenLimit
-    resumption_example: ClassVar = {"tokens_max": 2_000_000}
 
 
 VIEWS = views_of_work(SurveyView, tag="evaluation") + views_of_requests(
@@ -227,20 +221,6 @@ VIEWS = views_of_work(SurveyView, tag="evaluation") + views_of_requests(
         UnusableQuestion,
         UnusableSurvey,
     ),
-    examples={
-        "The interview of the paper under its conditions": {
-            "questionnaire": "paper",
-            "moments": ["2023-02-13T20:00:00"],
-            "conditions": [*CONDITIONS],
-            "tokens_max": 1_000_000,
-        },
-        "The news, at noon and in the evening": {
-            "questionnaire": "news",
-            "agents": ["klaus-mueller"],
-            "moments": ["2023-02-13T12:00:00", "2023-02-13T20:00:00"],
-        },
-    },
-    estimate_examples={"The interview of the paper": {"questionnaire": "paper"}},
 )
 
 

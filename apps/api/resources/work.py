@@ -166,7 +166,6 @@ class WorkView(OfKind):
     errors: ClassVar[Errors] = (WorkUnknown,)
     parameter: ClassVar[str]
     resumption: ClassVar[type[RequestModel]] = Resumption
-    resumption_example: ClassVar[Mapping[str, Any]] = {}
     work_row: Any
 
     def load_resources(self, **names: str) -> None:
@@ -213,14 +212,12 @@ class SimulationWorkRequests(WorkRequests, SimulationView):
         return self.kind.rows.filter(simulation_id=self.context.id)
 
 
-def views_of_requests(  # noqa: PLR0913 (each differs between kinds)
+def views_of_requests(
     below: type[WorkRequests],
     *,
     tag: str,
     route: str,
     errors: Errors = (),
-    examples: Mapping[str, Any],
-    estimate_examples: Mapping[str, Any] | None = None,
     rate: str = "",
     request_id: str,
 ) -> tuple[type[OfKind], ...]:
@@ -255,12 +252,10 @@ def views_of_requests(  # noqa: PLR0913 (each differs between kinds)
     item = page_of_items(below.listed_as or below.shown_as)
     requested: dict[str, Any] = {
         "request": below.body_model,
-        "examples": examples,
         "errors": errors,
     }
     estimated: dict[str, Any] = {
         "request": below.estimated_model or below.body_model,
-        "examples": estimate_examples or examples,
         "errors": errors,
     }
     query = list_parameters(", ".join(below.searched), "recorded_at", default="-recorded_at")
@@ -331,7 +326,6 @@ def views_of_work(below: type[WorkView], *, tag: str) -> tuple[type[OfKind], ...
             "is paid for and kept; none begins after it.",
             shown,
             request=ReasonToStop,
-            examples={"For a look": {"reason": "it looks odd"}},
             errors=(WorkOver,),
         ),
         "resume": declared(
@@ -340,7 +334,6 @@ def views_of_work(below: type[WorkView], *, tag: str) -> tuple[type[OfKind], ...
             f"Let a {kind.noun} go on that is paused or has failed.",
             {202: shown},
             request=below.resumption,
-            examples={"As an example": below.resumption_example},
             errors=(WorkNotPaused,),
         ),
         "cancel": declared(
@@ -349,7 +342,6 @@ def views_of_work(below: type[WorkView], *, tag: str) -> tuple[type[OfKind], ...
             f"End a {kind.noun} before its end.\n\nWhat it has recorded stays.",
             shown,
             request=ReasonToStop,
-            examples={"With a reason": {"reason": "the question is answered"}},
             errors=(WorkOver,),
         ),
     }

@@ -25,12 +25,6 @@ from apps.kernel.request_models import Listed, RequestModel
 from apps.kernel.requested_values import LastTickUntil, Slug
 
 ANSWERS_MAX = 1_000
-_OCCUPATION = {
-    "agent": "klaus-mueller",
-    "moment": "2023-02-13T20:00:00",
-    "question": "occupation",
-    "answer": "I study sociology at Oak Hill College.",
-}
 
 
 class WriterAnswer(RequestModel):
@@ -97,15 +91,6 @@ class WrittenAnswers(ListView, SurveyView):
         "evaluation",
         RecordedWrittenAnswers,
         request=WriterAnswers,
-        examples={
-            "Two answers": {
-                "answers": [
-                    _OCCUPATION,
-                    _OCCUPATION
-                    | {"question": "introduction", "answer": "I am Klaus, a student."},
-                ]
-            }
-        },
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Submit human answers to questions of a survey, all or none.

@@ -212,17 +212,15 @@ LOOK_MINUTES = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Routine:
-    """The places of an agent in a stretch of time.
-
-    `shares` are the shares of the time by place, "" outdoors, 0 to 1. `places_per_day` is the
-    mean number of different places in a day. `radius` is the radius of gyration in tiles: the
-    root of the mean squared distance from the mean position.
-    """
+    """The places of an agent in a stretch of time."""
 
     agent: str
     shares: Mapping[str, float]
+    """The share of the time by place; "" is outdoors."""
     places_per_day: float
+    """The mean number of different places in a day."""
     radius: float
+    """Of gyration, in tiles: the root of the mean squared distance from the mean position."""
 
 
 def routines(

@@ -15,7 +15,7 @@ from apps.llm.port import Completion, Messages
 from apps.llm.tokens import count_tokens
 
 EVENTS = ("data:", "event:", ": ")  # how a streamed reply begins
-CONTENT = "content"
+CONTENT, REFUSAL = "content", "refusal"
 THOUGHT_FIELDS = ("reasoning_content", "reasoning", "thinking", "thought")
 # Values of `finish_reason`, also those that proxies pass on as they are.
 CUT_OFF = frozenset({"length", "max_tokens", "max_output_tokens", "model_length"})
@@ -73,9 +73,15 @@ def read_reply(
         found_in="" if found_in == CONTENT else found_in,
         cut_off=cut_off,
         thoughts_cut_off=cut_off and not without_thoughts(text).strip(),
-        refused=f"the server ended the answer: {finish}" if finish in FILTERED else "",
+        refused=_refusal(found_in, text, finish),
         setbacks=setbacks,
     )
+
+
+def _refusal(found_in: str, text: str, finish: str) -> str:
+    if found_in == REFUSAL:
+        return f"the model refuses this prompt: {text}"
+    return f"the server ended the answer: {finish}" if finish in FILTERED else ""
 
 
 def joined_events(text: str) -> dict[str, Any]:
@@ -114,7 +120,7 @@ def _texts(choice: _Choice, *, cut_off: bool) -> Iterator[tuple[str, str]]:
         (CONTENT, message.get("content")),
         ("parsed", message.get("parsed")),
         ("text", choice.text),
-        ("refusal", message.get("refusal")),
+        (REFUSAL, message.get(REFUSAL)),
         # Thoughts that were cut off are no answer.
         *((name, "" if cut_off else message.get(name)) for name in THOUGHT_FIELDS),
     ]

@@ -4,7 +4,6 @@ from dataclasses import fields
 from typing import Any
 from uuid import UUID
 
-from apps.lineage.statements import history_rows
 from apps.simulation.embodiment.models import BEGIN, END, AnswerRow, CallRow, EmbodimentRow
 from apps.simulation.embodiment.requested_actions import (
     ACTIONS,
@@ -16,14 +15,6 @@ from apps.simulation.embodiment.requested_actions import (
 )
 
 _EMBODIMENT_FIELDS = tuple(field.name for field in fields(Embodiment))
-
-# In the order of the fields of Embodiment. Every turn executes it.
-_LATEST_EMBODIMENT = """
-SELECT number, agent, is_visitor, by, reason, from_tick, to_tick, ended_by, ended_reason
-FROM embodiment_embodimentrow
-WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND from_tick <= %(tick)s
-ORDER BY number DESC LIMIT 1
-"""
 
 
 def list_embodiments(simulation_id: UUID) -> list[Embodiment]:
@@ -46,11 +37,13 @@ def open_embodiments(simulation_id: UUID) -> list[Embodiment]:
 
 def control_of(simulation_id: UUID, agent: str, *, tick: int) -> Control | None:
     """Return the control of the agent's turn in the tick; None if it controls itself."""
-    parameters = {"simulation": simulation_id, "agent": agent, "tick": tick}
-    found = history_rows(_LATEST_EMBODIMENT, parameters, simulation_id)
-    if not found:
+    begun = EmbodimentRow.objects.filter(
+        simulation_id=simulation_id, agent=agent, from_tick__lte=tick
+    )
+    values = begun.order_by("-number").values(*_EMBODIMENT_FIELDS).first()
+    if values is None:
         return None
-    latest = Embodiment(**dict(zip(_EMBODIMENT_FIELDS, found[0], strict=True)))
+    latest = Embodiment(**values)
     requests = _requests(simulation_id, agent, answered_before=tick, tick__lte=tick)
     return control_at(latest, requests, tick=tick)
 

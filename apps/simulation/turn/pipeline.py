@@ -32,11 +32,7 @@ from apps.simulation.turn.context.outcome import (
 )
 from apps.simulation.turn.conversation.converse import converse, open_conversation
 from apps.simulation.turn.conversation.part import break_off
-from apps.simulation.turn.decide.doors import (
-    answer_knocks,
-    answer_waiting,
-    receive_guest,
-)
+from apps.simulation.turn.decide.doors import answer_knocks, answer_waiting, receive_guest
 from apps.simulation.turn.decide.intervene import (
     apply_interventions,
     follow_thoughts,

@@ -29,10 +29,7 @@ from apps.simulation.models import SimulationRow, Status
 from apps.simulation.notifications import wake_scheduler
 from apps.simulation.ports import Constants, Ports, constants_of
 from apps.simulation.turn.context.context_reading import open_llm
-from apps.simulation.turn.remember.fact_changes import (
-    facts_described,
-    scheduled_by_facts,
-)
+from apps.simulation.turn.remember.fact_changes import facts_described, scheduled_by_facts
 from apps.world.world import seed_phrases
 
 PREPARATION_TICK = 0
@@ -52,7 +49,7 @@ class Preparation:
 
 def is_local(models: Models) -> bool:
     """Return whether the models answer within this process, at once and without cost."""
-    return not (models.chat.remote or models.embedding.remote)
+    return models.chats_are_local and not models.embedding.remote
 
 
 def seed_memories(
@@ -77,11 +74,7 @@ def seed_memories(
     facts = facts_described(llm, constants, agent, phrases, tick=PREPARATION_TICK)
     calls_of_facts, scheduled = llm.take_calls(), scheduled_by_facts(facts)
     complete = [
-        replace(
-            draft,
-            importance=ratings[draft.number],
-            scheduled=scheduled.get(draft.number),
-        )
+        replace(draft, importance=ratings[draft.number], scheduled=scheduled.get(draft.number))
         for draft in drafts
     ]
     formed = form_memories(complete, llm, spec)
@@ -113,11 +106,7 @@ def prepare_or_ask(
 
 
 def prepare_agent(
-    ports: Ports,
-    *,
-    simulation_id: UUID,
-    agent: str,
-    finish: Callable[[], None] = lambda: None,
+    ports: Ports, *, simulation_id: UUID, agent: str, finish: Callable[[], None] = lambda: None
 ) -> list[Recorded]:
     """Form the seed memories of an agent that joined at tick 0.
 

@@ -1,12 +1,14 @@
 """The openai adapter against a server that does what servers do."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
 import pytest
 
-from apps.llm.calls.answering import Attempt
+from apps.llm.calls.answering import AnswerOutcome, Attempt, ask_until_valid
 from apps.llm.calls.record import attempt_json, spent_on
 from apps.llm.port import ModelMisconfigured, ModelUnavailable
 from apps.llm.prices import Price
@@ -100,6 +102,79 @@ class TestAsking:
         with ThreadPoolExecutor(8) as threads:
             list(threads.map(lambda _number: model.complete(request()), range(24)))
         assert model_server.open_at_once_max <= 2
+
+
+class TestSettings:
+    """How a model is asked by its settings."""
+
+    @pytest.mark.parametrize(
+        ("settings", "sent", "not_sent"),
+        [
+            ({"schema": "json_object"}, {"response_format": {"type": "json_object"}}, ()),
+            ({"token_limit": "max_completion_tokens"}, {"max_completion_tokens": 2_048}, ()),
+            ({"token_limit": "none"}, {}, ("max_tokens", "max_completion_tokens")),
+            ({"seed": "random_seed"}, {"random_seed": 7}, ("seed",)),
+            ({"seed": "none"}, {}, ("seed", "random_seed")),
+            ({"sends_temperature": False}, {}, ("temperature",)),
+            ({"extra_body": {"top_k": 5}}, {"top_k": 5}, ()),
+            (
+                {"reasoning": "low", "reasoning_bodies": {"low": {"reasoning_effort": "low"}}},
+                {"reasoning_effort": "low"},
+                (),
+            ),
+        ],
+    )
+    def test_say_what_is_sent(
+        self,
+        model_server: ModelServer,
+        settings: dict[str, Any],
+        sent: dict[str, Any],
+        not_sent: tuple[str, ...],
+    ) -> None:
+        model = model_of(model_server, **settings)
+        model.complete(replace(request(), temperature=0.5))
+        [body] = model_server.requests
+        assert {name: body.get(name) for name in sent} == sent
+        assert not body.keys() & set(not_sent)
+
+    def test_ask_for_the_call_of_a_tool(self, model_server: ModelServer) -> None:
+        arguments = {"function": {"name": "memory_importances", "arguments": GOOD_TEXT}}
+        message = {"content": "I call it.", "tool_calls": [arguments]}
+        model_server.goes_wrong(Body(json.dumps({"choices": [{"message": message}]})))
+        completion = model_of(model_server, schema="tool").complete(request())
+        assert (completion.text, completion.found_in) == (GOOD_TEXT, "tool_calls")
+        [body] = model_server.requests
+        assert body["tool_choice"]["function"]["name"] == "memory_importances"
+        [tool] = body["tools"]
+        assert tool["function"]["parameters"]["required"] == ["importances"]
+
+    def test_add_headers_and_parameters_of_the_query(self, model_server: ModelServer) -> None:
+        model = model_of(model_server, headers={"x-team": "7"}, query={"api-version": "v1"})
+        model.complete(request())
+        [sent] = model_server.sent
+        assert (sent["path"], sent["x-team"]) == ("/v1/chat/completions?api-version=v1", "7")
+
+    def test_think_less_when_there_is_no_more_room(self, model_server: ModelServer) -> None:
+        bodies = {"high": {"reasoning_effort": "high"}, "low": {"reasoning_effort": "low"}}
+        model = model_of(
+            model_server,
+            answer_tokens_max=16_384,
+            reasoning="high",
+            reasoning_bodies=bodies,
+        )
+        model_server.goes_wrong(Says("<think>Let me see", cut=True))
+        answered = ask_until_valid(IMPORTANCES, INPUTS, request(), model)
+        assert answered.outcome is AnswerOutcome.REPAIRED
+        efforts = [body["reasoning_effort"] for body in model_server.requests]
+        assert efforts == ["high", "low"]
+
+    def test_concede_a_reasoning_that_the_server_does_not_know(
+        self, model_server: ModelServer
+    ) -> None:
+        model_server.refused_parameters = {"reasoning_effort"}
+        bodies = {"low": {"reasoning_effort": "low"}}
+        model = model_of(model_server, reasoning="low", reasoning_bodies=bodies)
+        assert model.complete(request()).text == GOOD_TEXT
 
 
 class TestConceding:

@@ -19,7 +19,7 @@ from apps.memory.formation import DraftedMemory, form_memories
 from apps.memory.models import MemoryRow, RetrievalRow
 from apps.memory.projections import MEMORY_STREAM
 from apps.memory.retrieval_session import RetrievalSession
-from apps.memory.retrieval_settings import RetrievalSettings
+from apps.memory.selection import RetrievalSettings
 from tests.integration.memory.streams import CALENDAR
 
 pytestmark = pytest.mark.django_db

@@ -9,8 +9,8 @@ from apps.memory.events import MemoriesRetrieved, Weights
 from apps.memory.retrieval_session import (
     RetrievalSession,
 )
-from apps.memory.retrieval_settings import RetrievalSettings
 from apps.memory.rules import MEMORIES_PER_PROMPT_MAX
+from apps.memory.selection import RetrievalSettings
 from tests.integration.memory.streams import CALENDAR, Stream
 from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 

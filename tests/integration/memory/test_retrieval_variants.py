@@ -10,11 +10,11 @@ from apps.memory.mean_squares import mean_squares, rare_first
 from apps.memory.retrieval import RankedMemory, Subject
 from apps.memory.retrieval_query import retrieve
 from apps.memory.retrieval_session import RetrievalSession
-from apps.memory.retrieval_settings import (
+from apps.memory.rules import CONDENSED_IMPORTANCE_MAX, NEVER_CONDENSED
+from apps.memory.selection import (
     OF_THE_MOMENT,
     RetrievalSettings,
 )
-from apps.memory.rules import CONDENSED_IMPORTANCE_MAX, NEVER_CONDENSED
 from tests.integration.memory.streams import CALENDAR, Stream
 from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 

@@ -24,7 +24,7 @@ from apps.memory.queries import current_summary
 from apps.memory.retrieval_session import (
     RetrievalSession,
 )
-from apps.memory.retrieval_settings import RetrievalSettings
+from apps.memory.selection import RetrievalSettings
 from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 
 pytestmark = pytest.mark.django_db

@@ -27,8 +27,8 @@ from apps.memory.projections import MEMORY_STREAM
 from apps.memory.retrieval_session import (
     RetrievalSession,
 )
-from apps.memory.retrieval_settings import RetrievalSettings
 from apps.memory.rules import FALLBACK_IMPORTANCE
+from apps.memory.selection import RetrievalSettings
 from apps.reflection import events as reflection_events
 from apps.reflection import queries
 from apps.reflection.commands import ReflectionContext, reflect

@@ -12,7 +12,7 @@ from apps.simulation.engine.turn_claims import (
     record_heartbeat,
 )
 from apps.simulation.models import ProcessRow
-from apps.simulation.queries import scheduler_seen_at, worker_seen_at
+from apps.simulation.queries import process_seen_at
 
 pytestmark = pytest.mark.django_db
 
@@ -21,19 +21,19 @@ SCHEDULER, WORKER = ProcessRow.Kind.SCHEDULER, ProcessRow.Kind.WORKER
 
 class TestHeartbeat:
     def test_tells_when_a_process_of_each_kind_was_last_alive(self) -> None:
-        assert scheduler_seen_at() is None
+        assert process_seen_at(SCHEDULER) is None
         began = timezone.now()
         record_heartbeat(SCHEDULER, "a")
-        seen = scheduler_seen_at()
+        seen = process_seen_at(SCHEDULER)
         assert seen is not None
         assert began <= seen <= timezone.now()
-        assert worker_seen_at() is None
+        assert process_seen_at(WORKER) is None
 
     def test_moves_on_without_another_row(self) -> None:
         record_heartbeat(WORKER, "a", threads=4)
-        first = worker_seen_at()
+        first = process_seen_at(WORKER)
         record_heartbeat(WORKER, "a", threads=4)
-        second = worker_seen_at()
+        second = process_seen_at(WORKER)
         assert first is not None
         assert second is not None
         assert second > first
@@ -42,7 +42,7 @@ class TestHeartbeat:
     def test_of_an_orderly_end_is_forgotten_at_once(self) -> None:
         record_heartbeat(WORKER, "a", threads=4)
         forget_process("a")
-        assert worker_seen_at() is None
+        assert process_seen_at(WORKER) is None
 
     def test_of_a_process_that_was_killed_is_forgotten_after_a_day(self) -> None:
         record_heartbeat(WORKER, "killed", threads=4)

@@ -10,7 +10,7 @@ from django.http import Http404
 from rest_framework import exceptions
 
 from apps.api.http.problems import Problem, problem_of
-from apps.api.http.request_errors import FieldError, InvalidRequest, as_parameters, field_errors
+from apps.api.http.request_errors import FieldError, InvalidRequest, parameter_errors
 from apps.kernel.errors import DomainError, NotFound, SmallvilleError
 from apps.simulation.engine.lifecycle import CannotRun
 from apps.simulation.queries import SimulationUnknown
@@ -90,30 +90,15 @@ class TestProblem:
         assert body["detail"] == "/0: no (and 999 more)"
 
 
-class TestFieldErrors:
-    def test_are_found_wherever_they_stand(self) -> None:
-        detail = {
-            "name": ["too long"],
-            "weights": {"recency": [exceptions.ErrorDetail("no number", code="min_value")]},
-            "people": {3: ["no name"]},
-            "a/b": ["unknown"],
-            "non_field_errors": ["no object"],
-        }
-        assert [
-            (error.pointer, error.code, error.detail) for error in field_errors(detail)
-        ] == [
-            ("/name", "invalid", "too long"),
-            ("/weights/recency", "min-value", "no number"),
-            ("/people/3", "invalid", "no name"),
-            ("/a~1b", "invalid", "unknown"),
-            ("", "invalid", "no object"),
-        ]
-
-    def test_of_a_query_name_the_parameter(self) -> None:
-        detail = {"kind": {1: ["no such kind"]}}
-        assert as_parameters(field_errors(detail)) == [
-            FieldError(parameter="kind", code="invalid", detail="no such kind")
-        ]
+def test_errors_of_a_query_name_their_parameter() -> None:
+    detail = {
+        "limit": [exceptions.ErrorDetail("no number", code="min_value")],
+        "kind": {1: ["no such kind"]},
+    }
+    assert [*parameter_errors(detail)] == [
+        FieldError(parameter="limit", code="min-value", detail="no number"),
+        FieldError(parameter="kind", code="invalid", detail="no such kind"),
+    ]
 
 
 def told(error: Exception) -> Problem:

@@ -61,12 +61,12 @@ class TestChains:
     @pytest.mark.parametrize(
         ("upcasters", "problem"),
         [
-            ([FIRST], "no current type replaces test.bell-rung.v1"),
-            ([SECOND, SECOND], "two upcasters convert"),
-            ([SECOND, Upcaster(old="a.b.v1", new="a.b.v1", convert=dict)], "to itself"),
+            ([FIRST], "no known type replaces test.bell-rung.v1"),
+            ([SECOND, SECOND], "is known already"),
+            ([SECOND, Upcaster(old="a.b.v1", new="a.b.v1", convert=dict)], "no known type"),
             (
                 [Upcaster(old="test.bell-rung.v3", new="test.bell-rung.v3", convert=dict)],
-                "is a current type",
+                "is known already",
             ),
         ],
         ids=["ends nowhere", "twice", "a circle", "a current type"],

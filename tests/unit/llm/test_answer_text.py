@@ -108,6 +108,7 @@ class TestAnswerIn:
                 "{\u201ctext\u201d: \u201ca\\nb\u201d}",
                 "other quotation marks than those of JSON",
             ),
+            ('{\u201ctext": "a\\nb"}', "other quotation marks than those of JSON"),
             ('{text: "a\\nb"}', "a field name without quotation marks"),
             ('{"text"\uff1a "a\\nb"}', "a wide colon or comma"),
             ('{"text": "a\\nb"', "a missing bracket at the end"),

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from apps.memory.events import RetrievalPurpose, Weights
-from apps.memory.retrieval_settings import RelevanceEmphasis, RetrievalSettings
+from apps.memory.selection import RelevanceEmphasis, RetrievalSettings
 
 
 def relevance(emphasis: RelevanceEmphasis, purpose: str, *, is_question: bool = False) -> float:

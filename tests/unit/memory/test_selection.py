@@ -7,9 +7,8 @@ from typing import Any
 
 from apps.kernel.game_time import GameCalendar
 from apps.memory.retrieval import RankedMemory, Subject
-from apps.memory.retrieval_settings import RetrievalSettings
 from apps.memory.rules import CANDIDATES_MAX
-from apps.memory.selection import Choice, choose_memories, combined
+from apps.memory.selection import Choice, RetrievalSettings, choose_memories, combined
 from tests.support.turns import ranked
 
 SETTINGS = RetrievalSettings(tick_seconds=10, subject_share=0.0)

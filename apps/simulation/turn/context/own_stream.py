@@ -23,11 +23,7 @@ from apps.agents.status import PlannedTime
 from apps.agents.summary import Identity
 from apps.agents.track import Action
 from apps.dialogue import statements as of_dialogue
-from apps.dialogue.commitments import (
-    first_open_day,
-    passed,
-    without_passed,
-)
+from apps.dialogue.commitments import first_open_day, passed, without_passed
 from apps.dialogue.statements import TALKS_ENDED
 from apps.dialogue.utterances import Ending
 from apps.kernel.game_time import MINUTES_PER_DAY, GameCalendar

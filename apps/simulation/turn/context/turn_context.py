@@ -164,10 +164,7 @@ class TurnContext:
         """Return memories of the agent as inputs of LLM tasks, in the same order."""
         return tuple(
             memory_item(
-                memory,
-                time_at=self.calendar.time_at,
-                name_of=self.name_of,
-                now=self.now,
+                memory, time_at=self.calendar.time_at, name_of=self.name_of, now=self.now
             )
             for memory in memories
         )

@@ -76,9 +76,7 @@ def _begin_now(turn: Turn, item: PlanItem) -> Turn:
     ]
     begin = begin_hours_now if is_hour else begin_actions_now
     event: HoursPlanned | ActionsPlanned = begin(
-        following,
-        now_tick=turn.tick,
-        next_number=turn.next_plan_item,
+        following, now_tick=turn.tick, next_number=turn.next_plan_item
     )
     turn = turn.record(event, cause=turn.last_event)
     return turn.intending(FollowPlan(begins=event.items[0]))

@@ -28,10 +28,7 @@ from apps.simulation.turn.remember.conversation_memories import (
     remember_utterance,
 )
 from apps.simulation.turn.remember.fact_changes import with_summary
-from apps.simulation.turn.remember.passed_commitments import (
-    earlier_promises,
-    settle_promises,
-)
+from apps.simulation.turn.remember.passed_commitments import earlier_promises, settle_promises
 
 
 def why_over(context: TurnContext, talk: Talk, heard: Sequence[Spoken]) -> Ending | None:

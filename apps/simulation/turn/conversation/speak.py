@@ -62,10 +62,7 @@ def speak(
         by_phone = turn.conversations.is_on_phone_with(other)
     others = {other, *besides, *(present if is_of_several else ())}
     spoken = sorted(
-        [
-            *turn.utterances.heard_in(conversation),
-            *turn.utterances.heard_beside(conversation),
-        ],
+        [*turn.utterances.heard_in(conversation), *turn.utterances.heard_beside(conversation)],
         key=attrgetter("tick"),
     )
     number = turn.utterances.next_number_in(conversation)
@@ -202,9 +199,7 @@ def _own_status(turn: Turn) -> AgentStatus:
     if turn.talk is None and not is_talking:
         return status_of(turn, turn.identity.slug)
     return AgentStatus(
-        agent_name=turn.identity.name,
-        activity=_before_talk(turn),
-        is_before_talk=True,
+        agent_name=turn.identity.name, activity=_before_talk(turn), is_before_talk=True
     )
 
 

@@ -167,10 +167,6 @@ def _candidate(
         )
     return ReactionCandidate(
         subject=other or event_id,
-        observed=UserObservation(
-            text=event.text,
-            agent=agent,
-            is_alarming=event.is_alarming,
-        ),
+        observed=UserObservation(text=event.text, agent=agent, is_alarming=event.is_alarming),
         source=event_id,
     )

@@ -12,11 +12,7 @@ from apps.planning.inputs import ReactionReason
 from apps.planning.revision import ImmediateActivity
 from apps.planning.surroundings import known_areas, known_places
 from apps.reaction.events import ReactionDecided
-from apps.reaction.inputs import (
-    DecisionInput,
-    Obstacle,
-    agent_in,
-)
+from apps.reaction.inputs import DecisionInput, Obstacle, agent_in
 from apps.reaction.llm_tasks import Reaction, decide_reaction, observation_text
 from apps.simulation.turn.context.outcome import RevisePlan, SpeakTo, Turn
 from apps.simulation.turn.context.turn_context import TurnContext

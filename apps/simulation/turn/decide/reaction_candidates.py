@@ -17,10 +17,7 @@ from apps.reaction.inputs import (
 from apps.simulation.snapshot.perception import InView, shows_alarm
 from apps.simulation.turn.context.records import TalkRecord
 from apps.simulation.turn.context.turn_context import TurnContext
-from apps.simulation.turn.perceive.relationships import (
-    acquaintance_with,
-    status_of,
-)
+from apps.simulation.turn.perceive.relationships import acquaintance_with, status_of
 from apps.simulation.turn.remember.conversation_memories import utterance_text
 from apps.simulation.turn.remember.passed_commitments import promises_for
 

@@ -21,10 +21,7 @@ from apps.simulation.turn.remember.activities import (
     is_unremarkable,
 )
 from apps.simulation.turn.remember.conversation_memories import utterance_text
-from apps.simulation.turn.remember.fact_changes import (
-    facts_described,
-    scheduled_by_facts,
-)
+from apps.simulation.turn.remember.fact_changes import facts_described, scheduled_by_facts
 from apps.simulation.turn.remember.remember import learn_place, remember_or_count
 
 
@@ -189,9 +186,7 @@ def _text(context: TurnContext, spoken: Sequence[Spoken]) -> str:
     words = {said.event: shortened(said.text, LINE_CHARACTERS_MAX) for said in spoken}
     lines = [
         phrase(
-            '{speaker}: "{words}"',
-            speaker=context.name_of(said.agent),
-            words=words[said.event],
+            '{speaker}: "{words}"', speaker=context.name_of(said.agent), words=words[said.event]
         )
         for said in spoken
         if said.event in _fitting(words)

@@ -12,11 +12,7 @@ from apps.eventlog.event import EventId
 from apps.kernel.game_time import FOREVER_TICK, MINUTES_PER_DAY
 from apps.kernel.language import noted, phrase
 from apps.memory.events import RetrievalPurpose
-from apps.memory.facts import (
-    STATEMENTS_PRINTED_MAX,
-    relationship_texts,
-    relationship_to,
-)
+from apps.memory.facts import STATEMENTS_PRINTED_MAX, relationship_texts, relationship_to
 from apps.memory.items import StoredMemory
 from apps.memory.retrieval import RankedMemory, Subject
 from apps.planning.events import DayOutlined, HoursPlanned

@@ -11,11 +11,7 @@ from apps.simulation.turn.perceive.relationships import own_place
 from apps.simulation.turn.perceive.situation import meeting_tile, name_known
 from apps.simulation.turn.perform.admission import is_left_unanswered
 from apps.simulation.turn.perform.plan_context import step_now
-from apps.simulation.turn.perform.refusal import (
-    at_home,
-    give_up_attempt,
-    refuse_object,
-)
+from apps.simulation.turn.perform.refusal import at_home, give_up_attempt, refuse_object
 from apps.simulation.turn.perform.stay import begin
 from apps.simulation.turn.remember.conversation_memories import no_answer_text
 from apps.simulation.turn.remember.remember import remember_or_count
@@ -84,12 +80,7 @@ def _spot(context: TurnContext, step: PlannedStep) -> Tile:
     if not spots:
         return context.tile
     return choice(
-        spots,
-        context.seed,
-        "spot",
-        context.identity.slug,
-        step.plan_item,
-        step.target,
+        spots, context.seed, "spot", context.identity.slug, step.plan_item, step.target
     )
 
 

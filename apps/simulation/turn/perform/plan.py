@@ -28,18 +28,10 @@ from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.speak import talking_text
 from apps.simulation.turn.perceive.relationships import open_agreements
 from apps.simulation.turn.perceive.situation import name_known, object_states, surroundings_of
-from apps.simulation.turn.perform.plan_context import (
-    planning_context_of,
-    step_now,
-    step_of,
-)
+from apps.simulation.turn.perform.plan_context import planning_context_of, step_now, step_of
 from apps.simulation.turn.perform.stay import pass_time
 from apps.simulation.turn.remember.fact_changes import with_summary
-from apps.simulation.turn.remember.remember import (
-    agreed_query,
-    hour_query,
-    usual_day_query,
-)
+from apps.simulation.turn.remember.remember import agreed_query, hour_query, usual_day_query
 
 # The memories in the prompt of a revision, which has the plan and all agreements. Unit: tokens.
 REVISION_TOKENS_MAX = 100

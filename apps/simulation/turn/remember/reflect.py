@@ -49,10 +49,7 @@ _EXPECTING = frozenset(
 def reflect(turn: Turn) -> Turn:
     """Reflect; insights become memories with their evidence, and end those they replace."""
     reflected = reflection.reflect(
-        turn.llm,
-        turn.retrieval,
-        _reflection_context(turn),
-        next_number=turn.next_memory,
+        turn.llm, turn.retrieval, _reflection_context(turn), next_number=turn.next_memory
     )
     return with_reflection(turn, reflected, origin=MemoryOrigin.INSIGHT)
 

@@ -27,7 +27,7 @@ from apps.planning.events import ActionsPlanned, HoursPlanned
 from apps.simulation.turn.context.named_places import place_named
 from apps.simulation.turn.context.outcome import Turn
 from apps.simulation.turn.remember.activities import is_detail
-from apps.world.known import with_ancestors
+from apps.world.norms import with_ancestors
 from apps.world.tree import NodeKind
 
 
