@@ -134,7 +134,9 @@ def open_rule_model(seed: int) -> RuleModel:
 
 def models_of(spec: ModelSpec, seed: int) -> Models:
     """Return the chat and embedding models of a simulation."""
-    models = open_models(spec, seed=seed, open_rule_model=open_rule_model)
+    models = open_models(
+        spec, seed=seed, open_rule_model=open_rule_model, task_names=LLM_TASK_NAMES
+    )
     delay = settings.RULE_MODEL_DELAY_SECONDS_MAX
     if not delay or models.chat.remote:
         return models

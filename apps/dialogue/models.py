@@ -56,10 +56,6 @@ class UtteranceRow(RowOfAgent):
             index("utterance_by_tick", "tick"),
         ]
 
-    def __str__(self) -> str:
-        """Return both agents and the text."""
-        return f"{self.agent} to {self.to}: {self.text}"
-
 
 class TalkRow(ValidRowOfAgent):
     """The part of an agent in a conversation, from its first utterance until it leaves.
@@ -90,10 +86,6 @@ class TalkRow(ValidRowOfAgent):
             index_of_copies("talk_copies"),
         ]
 
-    def __str__(self) -> str:
-        """Return the two agents and the ticks."""
-        return f"{self.agent} with {self.other} from {self.from_tick} to {self.to_tick}"
-
 
 class OverheardRow(RowOfAgent):
     """Utterances that `agent` overheard in a conversation of others at `tick`.
@@ -113,10 +105,6 @@ class OverheardRow(RowOfAgent):
         verbose_name = "overheard conversation"
         constraints: ClassVar = [unique("overheard_identity", "event")]
         indexes: ClassVar = [index("overheard_of_agent", "agent", "tick")]
-
-    def __str__(self) -> str:
-        """Return the agent, the conversation and the number of utterances."""
-        return f"{self.agent} overheard {len(self.utterances)} in {self.conversation}"
 
 
 class CommitmentRow(CopiedOnWrite, RowOfAgent):
@@ -157,10 +145,6 @@ class CommitmentRow(CopiedOnWrite, RowOfAgent):
             index_of_copies("commitment_copies"),
         ]
 
-    def __str__(self) -> str:
-        """Return the agent and the activity."""
-        return f"{self.agent} {'declined' if self.declined else 'agreed'}: {self.activity}"
-
 
 class PromiseRow(CopiedOnWrite, RowOfAgent):
     """A promise of `agent` to `other` to pass something on to `to`, "" for anybody.
@@ -192,10 +176,6 @@ class PromiseRow(CopiedOnWrite, RowOfAgent):
             index("promise_of_agent", "agent", "tick"),
             index_of_copies("promise_copies"),
         ]
-
-    def __str__(self) -> str:
-        """Return the agent and the message to pass on."""
-        return f"{self.agent} promised: {self.what}"
 
 
 def _said(event: Said, recorded: Recorded) -> None:

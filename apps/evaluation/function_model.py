@@ -45,7 +45,8 @@ class FunctionModel:
 
 def without_server(model: ModelSpec) -> ModelSpec:
     """Return the models with the rule-based one in the place of the chat model."""
-    return model.model_copy(update={"server": OFFLINE, "chat_model": RULE_MODEL})
+    own: dict[str, Any] = {"tasks": {}, "agents": {}}
+    return model.model_copy(update={"server": OFFLINE, "chat_model": RULE_MODEL, **own})
 
 
 def with_function(

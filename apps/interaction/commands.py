@@ -257,6 +257,7 @@ def _ask(
             purpose=CallPurpose.INTERVIEW,
             others=row.number,
             of_tasks={SUMMARIES.name: summary_number},
+            can_wait=row.answered_by == InterviewRow.Answerer.WORKER,
         ),
         ensure_wanted=ensure_wanted,
     )
@@ -267,7 +268,7 @@ def _ask(
             llm,
             answer_form(row.form),
             context.input(retrieved),
-            by_rules=model.server == OFFLINE,
+            by_rules=model.chat_of(row.agent, ANSWER.name) == OFFLINE,
         )
         return _record_answer(row, spoken, retrieved, llm.calls)
 

@@ -12,12 +12,7 @@ from typing import Any
 
 from apps.interaction.answer_forms import AnswerForm, AnswerKind, NoValue
 from apps.interaction.inputs import InterviewInput, TypedQuestionInput
-from apps.interaction.llm_tasks import (
-    NO_OPTION,
-    ChoiceAnswer,
-    InterviewAnswer,
-    NumberAnswer,
-)
+from apps.interaction.llm_tasks import NO_OPTION, ChoiceAnswer, InterviewAnswer, NumberAnswer
 from apps.kernel.language import noted, phrase
 from apps.llm.hashing_embedding import content_stems, words_of
 

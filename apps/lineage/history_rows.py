@@ -97,6 +97,10 @@ class HistoryRow(models.Model):
 
         abstract = True
 
+    def __str__(self) -> str:
+        """Return the kind of row and its key; the columns are in the lists of the admin."""
+        return f"{self._meta.verbose_name} {self.pk}"
+
 
 class CopiedOnWrite(models.Model):
     """A row that later events change.

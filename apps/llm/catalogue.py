@@ -15,10 +15,13 @@ from apps.llm.model_spec import (
     ModelSpec,
     RequestedModels,
     UnknownModel,
+    split_model,
 )
 from apps.llm.prices import FREE, Price, Prices, PriceUnknown
 from apps.llm.prompts.sets import PromptForm
 from apps.llm.servers.configuration import Server, hosted_servers
+
+CHAT_PRICE, EMBEDDING_PRICE = "{prompt: 0.15, completion: 0.60}", "{embedding: 0.02}"
 
 
 class ModelNotAllowed(DomainError):
@@ -81,9 +84,8 @@ def parse_model(
     values: dict[str, Any] = {"server": requested.server, "prompt_form": prompt_form}
     if requested.server != OFFLINE:
         server = _known(requested.server, servers)
-        own = server.name if server.embedding_model else OFFLINE
         values["chat_model"] = server.chat_model
-        values["embedding_server"] = server.embedding_server or own
+        values["embedding_server"], _ = _embedding_of(server) or (OFFLINE, HASHING)
     other = given.get("embedding_server", values.get("embedding_server", OFFLINE))
     if other != OFFLINE:
         # That of a server which is offered is offered with it.
@@ -92,6 +94,10 @@ def parse_model(
         values["embedding_model"] = embedding.embedding_model
         values["embedding_dimensions"] = embedding.embedding_dimensions
     values |= given
+    for routes in ("tasks", "agents"):
+        values[routes] = {
+            key: _full_name(name, servers) for key, name in values.get(routes, {}).items()
+        }
     if values.get("chat_model") == "":
         raise UnknownModel(
             f"the server {requested.server!r} has no default model: name chat_model"
@@ -102,6 +108,29 @@ def parse_model(
             "name embedding_model and embedding_dimensions"
         )
     return ModelSpec.from_json(values)
+
+
+def _embedding_of(server: Server) -> tuple[str, str] | None:
+    """Return server and name of the embedding model that comes with a server's chat models.
+
+    None is the built-in embedding.
+    """
+    other = server.embedding_server or (server.name if server.embedding_model else OFFLINE)
+    if other == OFFLINE:
+        return None
+    servers: Mapping[str, Server] = settings.MODEL_SERVERS
+    return other, servers[other].embedding_model
+
+
+def _full_name(name: str, servers: Mapping[str, Server]) -> str:
+    """Return `server:model` of a model that a simulation names for a task or an agent."""
+    server, model = split_model(name)
+    if server == OFFLINE:
+        return OFFLINE
+    model = model or _known(server, servers).chat_model
+    if not model:
+        raise UnknownModel(f"the server {server!r} has no default model: name one behind ':'")
+    return f"{_known(server, servers).name}:{model}"
 
 
 def _known(name: str, servers: Mapping[str, Server]) -> Server:
@@ -143,10 +172,10 @@ def ensure_prices_known(spec: ModelSpec) -> None:
 
     :raises PriceUnknown: naming the models and the line to add.
     """
-    used = (
-        (spec.chat_model, spec.server, "{prompt: 0.15, completion: 0.60}"),
-        (spec.embedding_model, spec.embedding_server, "{embedding: 0.02}"),
-    )
+    used = [
+        *((model, server, CHAT_PRICE) for server, model in spec.chats.values()),
+        (spec.embedding_model, spec.embedding_server, EMBEDDING_PRICE),
+    ]
     unknown = [one for one in used if price_of(one[0], one[1]) is None]
     if unknown:
         models = " and ".join(repr(model) for model, _, _ in unknown)
@@ -170,12 +199,13 @@ def ensure_allowed(spec: ModelSpec) -> None:
     if listed is None:
         return
     allowed = [OFFLINE, *listed]
-    chat, embedding = f"{spec.server}:{spec.chat_model}", spec.embedding_model
-    if spec.server not in allowed and chat not in allowed:
-        raise ModelNotAllowed(
-            f"the model {chat!r} is not offered here; there are: {', '.join(allowed)}"
-        )
-    usual = {name: server.embedding_model for name, server in offered_servers().items()}
+    for chat, (server, _) in spec.chats.items():
+        if server not in allowed and chat not in allowed:
+            raise ModelNotAllowed(
+                f"the model {chat!r} is not offered here; there are: {', '.join(allowed)}"
+            )
+    embedding = spec.embedding_model
+    usual = dict(filter(None, map(_embedding_of, offered_servers().values())))
     default = usual.get(spec.embedding_server)
     if spec.embedding_server not in allowed and default != embedding:
         hint = "omit it" + (f", or name {default!r}" if default else "")
@@ -215,6 +245,11 @@ def named_models(spec: ModelSpec) -> PricedModels:
         embedding_model=spec.embedding_model,
         prices=Prices(
             chat=price_of(spec.chat_model, spec.server),
+            tasks={
+                pattern: price_of(model, server)
+                for pattern, name in spec.tasks.items()
+                for server, model in [split_model(name)]
+            },
             embedding=price_of(spec.embedding_model, spec.embedding_server),
             embeds_remotely=spec.embedding_server != OFFLINE,
         ),

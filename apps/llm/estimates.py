@@ -147,7 +147,7 @@ def estimate_calls(expected: Mapping[str, Figure], past: Past, prices: Prices) -
         elif used.calls >= CALLS_MIN:
             figure = _figure_of(used) * (by_figure.calls / used.calls)
             rests_on = RestsOn.OWN_TOKENS
-        price = prices.embedding if task == EMBEDDING else prices.chat
+        price = prices.embedding if task == EMBEDDING else prices.of_task(task)
         tokens = {
             "prompt_tokens": round(figure.prompt_tokens),
             "cached_prompt_tokens": round(figure.cached_prompt_tokens),

@@ -1,11 +1,13 @@
 """The specification of a simulation's models: plain values for its first event, no key."""
 
 from collections.abc import Mapping
-from typing import Annotated, Self
+from fnmatch import fnmatchcase
+from typing import Annotated, Self, TypeVar
 
-from pydantic import Discriminator, Field, PlainSerializer, Tag
+from pydantic import Discriminator, Field, PlainSerializer, Tag, field_validator
 
 from apps.kernel.errors import DomainError
+from apps.kernel.names import slug_of
 from apps.kernel.request_models import RequestModel, read_values
 from apps.llm.prompts.sets import PromptForm
 
@@ -19,6 +21,7 @@ DIMENSIONS_MAX = 3_584  # 2 bytes each: a row with its vector must fit a page of
 TEMPERATURE_MAX = 2.0
 NAME_CHARACTERS_MAX = 200
 MODEL_CHARACTERS_MAX = 300
+ROUTES_MAX = 100
 
 
 SERVER_HINT = (
@@ -32,7 +35,9 @@ class UnknownModel(DomainError):
     """There is no such model here; name a server of the settings."""
 
 
+_Chosen = TypeVar("_Chosen")
 _ModelName = Annotated[str, Field(max_length=NAME_CHARACTERS_MAX)]
+_Route = Annotated[str, Field(max_length=MODEL_CHARACTERS_MAX)]
 
 
 class ModelSpec(RequestModel):
@@ -56,6 +61,31 @@ class ModelSpec(RequestModel):
     """Null is the default of the server."""
     prompt_form: Annotated[PromptForm, Field(strict=False)] = PromptForm.FULL
     """The form of the prompts: `short` for small models."""
+    tasks: Mapping[str, _Route] = Field(default={}, max_length=ROUTES_MAX)
+    """Other chat models by LLM task, as `server:model`, `server` or `offline`; a key may have
+    `*`, as in `dialogue.*`. The first that fits counts."""
+    agents: Mapping[str, _Route] = Field(default={}, max_length=ROUTES_MAX)
+    """Other chat models by agent, by name or slug, which precede those of its tasks."""
+
+    @field_validator("agents", mode="after")
+    @classmethod
+    def _by_slug(cls, agents: Mapping[str, str]) -> Mapping[str, str]:
+        return {slug_of(name): model for name, model in agents.items()}
+
+    @property
+    def chats(self) -> Mapping[str, tuple[str, str]]:
+        """Server and chat model of each model that answers, by name; the default one first."""
+        names = dict.fromkeys([self.chat, *self.tasks.values(), *self.agents.values()])
+        return {name: split_model(name) for name in names}
+
+    def chat_of(self, agent: str, task: str) -> str:
+        """Return the name of the chat model that answers the LLM task of an agent, by slug."""
+        return routed(agent, task, agents=self.agents, tasks=self.tasks, default=self.chat)
+
+    @property
+    def chat(self) -> str:
+        """The name of the default chat model: `server:model`, or `offline`."""
+        return OFFLINE if self.server == OFFLINE else f"{self.server}:{self.chat_model}"
 
     @classmethod
     def from_json(cls, data: Mapping[str, object]) -> Self:
@@ -64,6 +94,25 @@ class ModelSpec(RequestModel):
         :raises UnknownModel: if a field is unknown, or a value cannot be used.
         """
         return read_values(cls, dict(data), error=UnknownModel)
+
+
+def routed(
+    agent: str,
+    task: str,
+    *,
+    agents: Mapping[str, _Chosen],
+    tasks: Mapping[str, _Chosen],
+    default: _Chosen,
+) -> _Chosen:
+    """Return what answers a call: an agent's own, else the first that fits the task."""
+    fitting = (chosen for pattern, chosen in tasks.items() if fnmatchcase(task, pattern))
+    return agents[agent] if agent in agents else next(fitting, default)
+
+
+def split_model(name: str) -> tuple[str, str]:
+    """Return server and chat model of `server:model`; the model is "" if it has none."""
+    server, _, model = name.partition(":")
+    return server, RULE_MODEL if server == OFFLINE else model
 
 
 ChosenModel = Annotated[

@@ -4,7 +4,8 @@ The adapters of servers are imported when a server is opened: importing openai t
 which every process would wait for.
 """
 
-from collections.abc import Callable, Mapping
+import fnmatch
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 from uuid import UUID
 
@@ -14,7 +15,13 @@ from apps.kernel.names import names_there_are
 from apps.llm.calls.agent_llm import OF_TURNS, AgentLLM, CallSeries
 from apps.llm.calls.call_log import EmbeddingContext, Vectors
 from apps.llm.calls.django_call_log import DjangoCallLog
-from apps.llm.calls.gateway import EnsureWanted, Gateway, Models, always_wanted
+from apps.llm.calls.gateway import (
+    EnsureWanted,
+    Gateway,
+    Models,
+    PricedChat,
+    always_wanted,
+)
 from apps.llm.catalogue import ensure_allowed, offered_servers, price_of
 from apps.llm.embeddings import StoredVectors
 from apps.llm.hashing_embedding import HashingEmbedding
@@ -35,27 +42,46 @@ __all__ = ["Models", "open_agent_llm", "open_embedding", "open_models", "open_ve
 
 
 def open_models(
-    spec: ModelSpec, *, seed: int, open_rule_model: Callable[[int], ChatModel]
+    spec: ModelSpec,
+    *,
+    seed: int,
+    open_rule_model: Callable[[int], ChatModel],
+    task_names: Collection[str],
 ) -> Models:
     """Return the models of a simulation. This connects to nothing.
 
     :param open_rule_model: returns the rule-based model for a seed.
-    :raises UnknownModel: if a server of the specification is no longer configured.
+    :param task_names: those of all LLM tasks.
+    :raises UnknownModel: if a server of the specification is no longer configured, or it names
+        a model for tasks that there are not.
     :raises ModelNotAllowed: if the operator does not offer the models.
     """
     ensure_allowed(spec)
-    chat = (
-        open_rule_model(seed)
-        if spec.server == OFFLINE
-        else _openai_chat(_server(spec.server), spec.chat_model)
-    )
+    for pattern in spec.tasks:
+        if not fnmatch.filter(task_names, pattern):
+            raise UnknownModel(
+                f"there is no LLM task {pattern!r}, which model.tasks names; "
+                f"{names_there_are(task_names, pattern)}"
+            )
+    priced = {
+        name: PricedChat(
+            open_rule_model(seed)
+            if server == OFFLINE
+            else _openai_chat(_server(server), model),
+            price_of(model, server),
+        )
+        for name, (server, model) in spec.chats.items()
+    }
+    default = priced[spec.chat]
     return Models(
-        chat=chat,
+        chat=default.chat,
         embedding=open_embedding(spec),
         seed=seed,
         temperature=spec.temperature,
         prompt_form=PromptForm(spec.prompt_form),
-        price=price_of(spec.chat_model, spec.server),
+        price=default.price,
+        tasks={pattern: priced[name] for pattern, name in spec.tasks.items()},
+        agents={agent: priced[name] for agent, name in spec.agents.items()},
         embedding_price=price_of(spec.embedding_model, spec.embedding_server),
     )
 

@@ -69,7 +69,7 @@ class Request:
 
     `inputs` are the typed inputs of the LLM task, for the rule-based model only; servers get
     the messages. `temperature` None is the server's default. `is_correction` says that the
-    last message has the error of the previous answer.
+    last message has the error of the previous answer, `can_wait` that nobody waits for it.
     """
 
     call_id: str
@@ -82,6 +82,7 @@ class Request:
     seed: int
     temperature: float | None = None
     is_correction: bool = False
+    can_wait: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,7 @@
 """Prices of tokens, with their source and date."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from typing import Annotated
@@ -8,6 +9,7 @@ from typing import Annotated
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, WithJsonSchema
 
 from apps.kernel.errors import DomainError
+from apps.llm.model_spec import routed
 
 TOKENS_PER_PRICE = 1_000_000
 # Hosted servers bill tokens from their cache at a tenth to a half of the price of other input.
@@ -64,13 +66,19 @@ class Prices:
     """Prices of the chat and of the embedding model, None where they are not known."""
 
     chat: Price | None
+    tasks: Mapping[str, Price | None] = field(default_factory=dict)
+    """By pattern of LLM tasks that other models answer; the first that fits counts."""
     embedding: Price | None = FREE
     embeds_remotely: bool = False
 
     @property
     def are_known(self) -> bool:
         """Whether the cost can be computed."""
-        return self.chat is not None and self.embedding is not None
+        return None not in (self.chat, self.embedding, *self.tasks.values())
+
+    def of_task(self, task: str) -> Price | None:
+        """Return the price of the model that answers an LLM task."""
+        return routed("", task, agents={}, tasks=self.tasks, default=self.chat)
 
 
 def cached_price_ratio(price: Price | None) -> Decimal:

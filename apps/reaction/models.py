@@ -30,10 +30,6 @@ class WeighedRow(RowOfAgent):
         constraints: ClassVar = [unique("weighed_identity", "agent", "subject", "event")]
         indexes: ClassVar = [index("weighed_of_agent", "agent", "tick")]
 
-    def __str__(self) -> str:
-        """Return agent, tick, choice and subject."""
-        return f"{self.agent} at {self.tick}: {self.choice} ({self.subject})"
-
 
 def _weighed(event: ReactionDecided, recorded: Recorded) -> None:
     WeighedRow.objects.bulk_create(

@@ -30,10 +30,6 @@ class ReflectionRow(RowOfAgent):
         verbose_name = "reflection"
         constraints: ClassVar = [unique("reflection_identity", "agent", "tick", "kind")]
 
-    def __str__(self) -> str:
-        """Return agent and tick."""
-        return f"{self.agent} at {self.tick}"
-
     @property
     def event_id(self) -> str:
         """The id of its event, such as "5120/klaus-mueller/2"."""

@@ -103,7 +103,7 @@ def _whole(given: JsonObject, schema: Mapping[str, Any]) -> Iterator[SloppyAnswe
         ("words around it", f"Sure! Here is my answer:\n{text}\nAnything else?", Reading.KEPT),
         ("a code fence", f"```json\n{text}\n```", Reading.KEPT),
         ("thinking before it", f"<think>Hm, {{maybe}} [1].</think>\n{text}", Reading.KEPT),
-        ("an object around it", json.dumps({"answer": given}), Reading.KEPT),
+        ("an object around it", json.dumps({"result": given}), Reading.KEPT),
         ("a comma too many", f"{text[:-1]},}}", Reading.REPAIRED),
         ("no last brace", text[:-1], Reading.REPAIRED),
         ("names in capitals", json.dumps(capital), Reading.REPAIRED),

@@ -105,9 +105,10 @@ def thinking_town(
     manner: RunOptions = MANNER,
     open_server: Callable[[AnswerFunction], ModelServer] = ModelServer,
     answering: ChatModel | None = None,
+    model: Mapping[str, object] | None = None,
     **settings: Any,
 ) -> Iterator[ThinkingTown]:
-    """Give a newly founded town; `settings` are the server's.
+    """Give a newly founded town; `settings` are the server's, "test", which is its `model`.
 
     The server gives the answers of `answering`, a scripted model for example; by default those
     of the rule-based model.
@@ -121,7 +122,7 @@ def thinking_town(
             world="smallville",
             seed=7,
             agents=agents,
-            model=named.name,
+            model=model or named.name,
             budget=budget,
         )
         with override_settings(MODEL_SERVERS={named.name: named}, MODEL_PRICES=priced):
@@ -137,4 +138,9 @@ def _open_models(
 ) -> Models:
     models = wiring.models_of(spec, seed)
     answering = answering or RuleModel(TASK_RULES, seed=seed)
-    return replace(models, chat=ToldBeforehand(models.chat, answering, right))
+
+    def told(chat: ChatModel) -> ChatModel:
+        return ToldBeforehand(chat, answering, right) if chat.remote else chat
+
+    tasks = {of: replace(one, chat=told(one.chat)) for of, one in models.tasks.items()}
+    return replace(models, chat=told(models.chat), tasks=tasks)

@@ -86,7 +86,9 @@ def answering(answers: Mapping[str, TaskRule], *, ports: Ports | None = None) ->
         return RuleModel({**TASK_RULES, **answers}, seed=seed)
 
     def models(spec: ModelSpec, seed: int) -> Models:
-        return open_models(spec, seed=seed, open_rule_model=open_rule_model)
+        return open_models(
+            spec, seed=seed, open_rule_model=open_rule_model, task_names=wiring.LLM_TASK_NAMES
+        )
 
     return replace(ports or wiring.ports(), open_models=models)
 

@@ -6,7 +6,6 @@ Ada's turn is taken. Ticks last 10 seconds; tick 0 is midnight of Monday, June 3
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -46,12 +45,12 @@ from apps.simulation.snapshot.utterance_view import UtteranceView
 from apps.simulation.snapshot.world_snapshot import UseSpan, WorldSnapshot
 from apps.simulation.turn.context.outcome import Turn
 from apps.simulation.turn.context.records import AgentRecords
-from apps.world.loading import load_world
 from apps.world.tree import Norms, WorldTree
 from apps.world.world import World
 from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
+from tests.support.worlds import two_rooms
 
-COTTAGE = load_world(Path("tests/worlds/two_rooms"))
+COTTAGE = two_rooms()
 PLACE, KITCHEN, BEDROOM = "Mill Cottage", "Mill Cottage: kitchen", "Mill Cottage: bedroom"
 STOVE, TABLE, DESK = f"{KITCHEN}: stove", f"{KITCHEN}: table", f"{BEDROOM}: desk"
 ADA, BEN, CEM = "ada-finch", "ben-marsh", "cem-kaya"

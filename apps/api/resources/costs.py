@@ -103,12 +103,14 @@ class CostOfGroup(Estimated):
 
 
 PlannedHours = serializer_of(HourCounts, "PlannedHours")
+TokenNotes = serializer_of(llm_queries.TokenNotes)
 
 
 class CostTable(Serializer):
     """The costs of a simulation, now with calls of turns in progress."""
 
     total = CostOfGroup()
+    tokens = TokenNotes()
     hours = PlannedHours()
     by_task = CostOfGroup(many=True, required=False)
     by_agent = CostOfGroup(many=True, required=False)
@@ -139,6 +141,7 @@ class Costs(SimulationView):
         by_task = self._costs(CostGroup.TASK)
         shown: dict[str, Any] = {
             "total": {"key": "all"} | asdict(sum(by_task, Usage())),
+            "tokens": llm_queries.token_notes(self.context.id, as_of_tick=self._as_of_tick),
             "hours": history.hour_counts(self.context.id, as_of_tick=self._as_of_tick),
         }
         groups = [self.parameters["by"]] if "by" in self.parameters else list(CostGroup)

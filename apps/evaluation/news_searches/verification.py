@@ -243,7 +243,9 @@ def verify_agent(
         tick=row.as_of_tick,
         stream=finding.agent,
         models=_open_verifier(ports, row, constants.seed),
-        series=CallSeries(purpose=CallPurpose.INTERVIEW, others=finding.number * CALLS_MAX),
+        series=CallSeries(
+            purpose=CallPurpose.INTERVIEW, others=finding.number * CALLS_MAX, can_wait=True
+        ),
         ensure_wanted=ensure_wanted,
     )
     with use_language(constants.world.language):

@@ -130,7 +130,7 @@ def judge_task(ports: Ports, row: RankingRow, task: RankingTaskRow) -> RankingJu
         tick=task.as_of_tick,
         stream=task.agent,
         models=_open_judge(ports, row, constants.seed),
-        series=CallSeries(purpose=CallPurpose.INTERVIEW, others=task.number),
+        series=CallSeries(purpose=CallPurpose.INTERVIEW, others=task.number, can_wait=True),
     )
     presented = presented_conditions(task, seed=row.seed, evaluator=judge_name(row))
     interview = InterviewRow(

@@ -30,12 +30,13 @@ class CallSeries:
     """The purpose of calls, and the ordinals from which they are numbered.
 
     Those are the ones of `of_tasks` by name, else `others`. Interviews that number a call
-    alike share it, if its request is the same.
+    alike share it, if its request is the same. With `can_wait` nobody waits for the answers.
     """
 
     purpose: CallPurpose = CallPurpose.TURN
     others: int = 0
     of_tasks: Mapping[str, int] = field(default_factory=dict)
+    can_wait: bool = False
 
     def of(self, task: str) -> int:
         """Return the ordinal of the first call of the LLM task."""
@@ -176,8 +177,9 @@ class AgentLLM:
             json_schema=_schema_of_call(task, inputs),
             seed=draw(self._models.seed, "call", place.call_id) % SEED_RANGE,
             temperature=self._models.temperature,
+            can_wait=self._series.can_wait,
         )
-        key = CallKey(place.call_id, request_sha256(request, self._models.chat))
+        key = CallKey(place.call_id, request_sha256(request, self._models.of(place).chat))
         return Call(place=place, task=task, request=request, key=key)
 
 

@@ -6,7 +6,7 @@ It depends on no database: call log and vectors are ports.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextvars import copy_context
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import structlog
@@ -22,6 +22,7 @@ from apps.llm.calls.call_log import (
 )
 from apps.llm.calls.record import attempt_json, json_of, spent_on, tries_json
 from apps.llm.cleaning import clean_text
+from apps.llm.model_spec import routed
 from apps.llm.port import (
     CallPurpose,
     ChatModel,
@@ -44,11 +45,20 @@ def always_wanted() -> None:
     """Let every call begin."""
 
 
+@dataclass(frozen=True, slots=True)
+class PricedChat:
+    """A chat model with its price, None if it is not known."""
+
+    chat: ChatModel
+    price: Price | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Models:
     """The models of a simulation, its seed, and the form of its prompts.
 
-    Prices are None where they are not known.
+    Prices are None where they are not known. `chat` answers the calls for which neither
+    `agents`, by slug, nor `tasks`, by pattern, name another model.
     """
 
     chat: ChatModel
@@ -58,6 +68,21 @@ class Models:
     price: Price | None = FREE
     embedding_price: Price | None = FREE
     prompt_form: PromptForm = PromptForm.FULL
+    tasks: Mapping[str, PricedChat] = field(default_factory=dict)
+    agents: Mapping[str, PricedChat] = field(default_factory=dict)
+
+    @property
+    def chats_are_local(self) -> bool:
+        """Whether all calls are answered within this process."""
+        others = (*self.tasks.values(), *self.agents.values())
+        return not any(chat.remote for chat in (self.chat, *(one.chat for one in others)))
+
+    def of(self, place: CallPlace) -> PricedChat:
+        """Return the model that answers a call: an agent's own, else that of the task."""
+        default = PricedChat(self.chat, self.price)
+        return routed(
+            place.stream, place.task, agents=self.agents, tasks=self.tasks, default=default
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,10 +136,10 @@ class Gateway:
         self._stream = stream
         self._ensure_wanted = ensure_wanted
         self._deferred: list[CompletedCall] | None = (
-            [] if deferred and not models.chat.remote else None
+            [] if deferred and models.chats_are_local else None
         )
         self._completed: Mapping[CallKey, JsonObject] | None = None
-        self._last_error = ""
+        self._fell_back: tuple[ChatModel, str] | None = None
 
     @property
     def is_deferred(self) -> bool:
@@ -133,15 +158,17 @@ class Gateway:
         self._ensure_wanted()
         self._call_log.ensure_within_budget(
             [call.spent for call in self._deferred or ()],
-            is_priced=self._models.price is not None,
+            is_priced=None not in [self._models.of(call.place).price for call in missing],
         )
         for call in missing:
             logger.debug("model asked", call=call.place.call_id)
-        if self._models.chat.remote:
-            answers |= self._answer_remotely(missing)
+        remote = [call for call in missing if self._models.of(call.place).chat.remote]
+        local = [call for call in missing if call not in remote]
+        answers |= {call.key: self._answer_locally(call) for call in local}
+        if remote:
+            answers |= self._answer_remotely(remote)
             self._ensure_useful()
-            return answers
-        return answers | {call.key: self._answer_locally(call) for call in missing}
+        return answers
 
     def save(self) -> None:
         """Write the deferred calls; may be repeated after a rollback."""
@@ -221,8 +248,10 @@ class Gateway:
 
         :raises ModelMisconfigured: if the fallback of every call was used lately.
         """
-        chat, why = self._models.chat, self._last_error
-        if not why or not self._call_log.fell_back_only(server=chat.server, model=chat.name):
+        if self._fell_back is None:
+            return
+        chat, why = self._fell_back
+        if not self._call_log.fell_back_only(server=chat.server, model=chat.name):
             return
         raise ModelMisconfigured(
             f"no answer of the model {chat.name!r} at {chat.server!r} can be used, and the "
@@ -240,26 +269,27 @@ class Gateway:
             result.set_exception(error)
 
     def _ask(self, call: Call) -> ValidAnswer[Any]:
-        return ask_until_valid(call.task, call.request.inputs, call.request, self._models.chat)
+        chat = self._models.of(call.place).chat
+        return ask_until_valid(call.task, call.request.inputs, call.request, chat)
 
     def _record(self, call: Call, answered: ValidAnswer[Any]) -> JsonObject:
         """Record the call; return the answer that counts."""
-        answer = json_of(answered.answer)
+        answer, model = json_of(answered.answer), self._models.of(call.place)
         if answered.fallback and call.place.purpose is CallPurpose.TURN:
-            self._last_error = answered.attempts[-1].error or ""
+            self._fell_back = model.chat, answered.attempts[-1].error or ""
         completed = CompletedCall(
             place=call.place,
             request_sha256=call.key.request_sha256,
             wording_version=call.request.wording_version,
-            server=self._models.chat.server,
-            model=self._models.chat.name,
+            server=model.chat.server,
+            model=model.chat.name,
             messages=call.request.messages,
             answer=answer,
             outcome=answered.outcome.value,
             fallback=answered.fallback or "",
             differences=tuple(one.to_json() for one in answered.differences),
             attempts=tuple(attempt_json(attempt, answer) for attempt in answered.attempts),
-            spent=spent_on(answered.attempts, self._models.price),
+            spent=spent_on(answered.attempts, model.price),
         )
         if self._deferred is not None:
             self._deferred.append(completed)
@@ -270,17 +300,17 @@ class Gateway:
 
     def _record_failure(self, call: Call, failure: CallFailed) -> Exception:
         """Record that the call failed; return the error to raise."""
-        error = failure.error
+        error, model = failure.error, self._models.of(call.place)
         attempts = (*map(attempt_json, failure.attempts), *tries_json(error))
         self._call_log.record_failure(
             FailedCall(
                 place=call.place,
-                server=self._models.chat.server,
-                model=self._models.chat.name,
+                server=model.chat.server,
+                model=model.chat.name,
                 code=error.code,
                 detail=clean_text(error.message),
                 attempts=attempts,
-                spent=spent_on(failure.attempts, self._models.price),
+                spent=spent_on(failure.attempts, model.price),
             )
         )
         return error

@@ -12,8 +12,10 @@ from django.db.models.expressions import Combinable, ExpressionWrapper
 from django.db.models.functions import Floor
 
 from apps.django_support.keyset import pages_of
+from apps.django_support.statements import rows_of
 from apps.django_support.text_search import JsonContains, pattern_of
 from apps.kernel.errors import NotFound
+from apps.kernel.game_time import TICK_MAX
 from apps.llm.calls.answering import AnswerOutcome
 from apps.llm.calls.call_log import EMBEDDING
 from apps.llm.calls.prompt_storage import fetch_messages
@@ -204,6 +206,31 @@ def costs(
         UsageLine(key=str(key), **{name: getattr(one, name) for name in MEMBERS})
         for key, one in sorted(used.items())
     ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenNotes:
+    """What is known of the tokens of calls besides their numbers."""
+
+    reasoning_tokens: int
+    """Tokens of thoughts, which are a part of those of answers."""
+    is_estimated: bool
+    """Whether some are estimates, because the server reports none."""
+
+
+_NOTES = """
+SELECT coalesce(sum((attempt->>'reasoning_tokens')::bigint), 0),
+    coalesce(bool_or(attempt ? 'is_estimated'), false)
+FROM llm_modelcallrow, jsonb_array_elements(attempts) AS attempt
+WHERE simulation_id = %(simulation)s AND reused_from IS NULL AND tick <= %(tick)s
+"""
+
+
+def token_notes(simulation_id: UUID, *, as_of_tick: int | None = None) -> TokenNotes:
+    """Return what is known of the tokens of the completed calls, by their attempts."""
+    until = TICK_MAX if as_of_tick is None else as_of_tick
+    [(tokens, is_estimated)] = rows_of(_NOTES, {"simulation": simulation_id, "tick": until})
+    return TokenNotes(reasoning_tokens=tokens, is_estimated=is_estimated)
 
 
 def spent(simulation_id: UUID) -> Usage:

@@ -1,6 +1,7 @@
 """Chat models behind any server that speaks the OpenAI protocol: chat.completions (L1, L2)."""
 
 import json
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -14,10 +15,12 @@ from apps.llm.servers.chat_replies import ChatReply, read_reply
 from apps.llm.servers.configuration import Reasoning, Server
 from apps.llm.servers.errors import SCHEMA_WORDS, ServerError, misconfigured
 from apps.llm.servers.openai_client import Tries, client_of, send
+from apps.llm.tokens import count_tokens
 
 # What a server may refuse besides parameters by their names.
 SCHEMA = "schema"
-TEMPERATURE = "temperature"
+REASONING = "reasoning"
+TEMPERATURE, TIER = "temperature", "service_tier"
 LIMITS = ("max_tokens", "max_completion_tokens")
 SYSTEM = "system"
 SYSTEM_WORDS = re.compile(
@@ -34,6 +37,7 @@ CONCESSIONS_MAX = 14
 ANSWER_TOKENS_MIN = 128  # a prompt that leaves less room for its answer is too long
 ANSWER_TOKENS_RAISED_MAX = 16_384
 ANSWER_TOKENS_FACTOR = 4
+PROMPT_MARGIN = 1.25  # by which a prompt may have more tokens than four characters each
 LESS_REASONING: tuple[Reasoning, ...] = ("high", "medium", "low", "minimal", "off")
 
 _SCHEMA_NAME_MAX = 64
@@ -124,21 +128,31 @@ class OpenAIChatModel:
         options, refused = self._options, form.refused
         messages = _messages(request, form)
         parameters: dict[str, Any] = {"model": self.name, "messages": messages}
-        extra = {**options.extra_body, **options.reasoning_bodies.get(form.reasoning, {})}
+        extra = {**self._reasoning_body(form), **options.extra_body}
         limits = dict.fromkeys([options.token_limit, *LIMITS])
         limit = next((one for one in limits if one not in refused), "none")
         if "none" not in (limit, options.token_limit):
-            parameters[limit] = form.answer_tokens
+            parameters[limit] = self._answer_tokens(request, form)
         if options.seed not in ("none", *refused):
             (parameters if options.seed == "seed" else extra)[options.seed] = request.seed
         sends_temperature = options.sends_temperature and TEMPERATURE not in refused
         if request.temperature is not None and sends_temperature:
             parameters[TEMPERATURE] = request.temperature
+        if request.can_wait and options.service_tier and TIER not in refused:
+            parameters[TIER] = options.service_tier
         way = "prompt" if SCHEMA in refused else options.schema_by
         if way in ("prompt", "json_object") or request.is_correction:
             messages[-1]["content"] += _schema_in_words(request)
         parameters |= _typed(way, request, strict=request.task_name not in self._loose_tasks)
         return parameters | ({"extra_body": extra} if extra else {})
+
+    def _answer_tokens(self, request: Request, form: "_Form") -> int:
+        """Return the limit of the answer: at most what the prompt leaves of the context."""
+        if self._options.context_tokens is None:
+            return form.answer_tokens
+        prompt = sum(count_tokens(message.content) for message in request.messages)
+        left = self._options.context_tokens - math.ceil(PROMPT_MARGIN * prompt)
+        return max(ANSWER_TOKENS_MIN, min(form.answer_tokens, left))
 
     def _conceded(
         self,
@@ -171,11 +185,17 @@ class OpenAIChatModel:
     ) -> "_Form | None":
         """Return the form without the parameter that the error names; None if it names none."""
         sent = {**parameters, **parameters.get("extra_body", {})}
-        for name in (*reversed(LIMITS), "seed", "random_seed", TEMPERATURE):
+        for name in (*reversed(LIMITS), "seed", "random_seed", TEMPERATURE, TIER):
             if name in sent and name in text:
                 return form.without(name)
-        body = self._options.reasoning_bodies.get(form.reasoning, {})
-        return replace(form, reasoning="default") if any(one in text for one in body) else None
+        is_named = any(name in text for name in self._reasoning_body(form))
+        return form.without(REASONING) if is_named else None
+
+    def _reasoning_body(self, form: "_Form") -> Mapping[str, Any]:
+        """Return what requests have in addition for the reasoning, if the server takes it."""
+        if REASONING in form.refused:
+            return {}
+        return self._options.reasoning_bodies.get(form.reasoning, {})
 
     def _without_unnamed(
         self,

@@ -23,7 +23,6 @@ from apps.llm.servers.errors import (
 from apps.llm.servers.openai_client import Tries, client_of, send
 from apps.llm.tokens import count_tokens
 
-TEXTS_PER_REQUEST_MAX = 128
 TEXT_CHARACTERS_MAX = 20_000  # well under the 8k tokens that servers take
 TEXT_CHARACTERS_MIN = 200
 # What a server may refuse, and words of its errors.
@@ -66,7 +65,6 @@ class OpenAIEmbeddingModel:
     """
 
     remote = True
-    texts_at_once_max = TEXTS_PER_REQUEST_MAX
 
     def __init__(self, server: Server, model: str, dimensions: int) -> None:
         self._server = server
@@ -74,13 +72,13 @@ class OpenAIEmbeddingModel:
         self.name = model
         self.dimensions = dimensions
         self._refused: set[str] = set() if server.sends_dimensions else {DIMENSIONS}
-        self._texts_max = server.texts_at_once_max
+        self.texts_at_once_max = self._texts_max = server.texts_at_once_max
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """Return one vector for each text; see `EmbeddingModel`."""
         vectors: list[list[float]] = []
-        for start in range(0, len(texts), TEXTS_PER_REQUEST_MAX):
-            vectors += self.embed_at_once(texts[start : start + TEXTS_PER_REQUEST_MAX]).vectors
+        for some in batches(texts, self.texts_at_once_max):
+            vectors += self.embed_at_once(some).vectors
         return vectors
 
     def embed_at_once(self, texts: Sequence[str]) -> Embedded:

@@ -21,11 +21,7 @@ from apps.llm.prompts.values import (
 from apps.llm.task import LLMTask
 from apps.memory.prompt_lines import memory_texts
 from apps.reflection.inputs import QuestionsInput
-from apps.reflection.rules import (
-    QUESTION_CHARACTERS_MAX,
-    QUESTIONS_PER_REFLECTION,
-    normalised,
-)
+from apps.reflection.rules import QUESTION_CHARACTERS_MAX, QUESTIONS_PER_REFLECTION, normalised
 
 # The questions of the fallback, which fit any agent at any time.
 LASTING_QUESTIONS = (

@@ -51,9 +51,6 @@ class EmbodimentRow(CopiedOnWrite, HistoryRow):
             index_of_copies("embodiment_copies"),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.by} as {self.agent} from {self.from_tick} to {self.to_tick}"
-
 
 class CallRow(HistoryRow):
     """An action request to an embodied agent; written by the commands.
@@ -80,9 +77,6 @@ class CallRow(HistoryRow):
         constraints: ClassVar = [unique("call_identity", "event")]
         indexes: ClassVar = [index("call_of_agent", "agent", "tick", "ordinal")]
 
-    def __str__(self) -> str:
-        return f"{self.agent} at {self.tick}: {self.kind}"
-
 
 class AnswerRow(HistoryRow):
     """The outcome of an action request at a tick; written by the agent's own stream."""
@@ -102,9 +96,6 @@ class AnswerRow(HistoryRow):
         verbose_name_plural = "answers to calls"
         constraints: ClassVar = [unique("answer_identity", "call", "outcome")]
         indexes: ClassVar = [index("answer_of_agent", "agent", "tick")]
-
-    def __str__(self) -> str:
-        return f"{self.call}: {self.outcome}"
 
 
 def _begin(event: EmbodimentBegan, recorded: Recorded) -> None:

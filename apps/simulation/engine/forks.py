@@ -11,13 +11,7 @@ from apps.agents import queries as agent_queries
 from apps.eventlog.event import SIMULATION_STREAM
 from apps.eventlog.store import NewEvent
 from apps.kernel.errors import DomainError
-from apps.lineage.branches import (
-    Share,
-    ancestors_of,
-    lineage_at,
-    new_branch_id,
-    write_lineage,
-)
+from apps.lineage.branches import Share, ancestors_of, lineage_at, new_branch_id, write_lineage
 from apps.lineage.statements import copy_current_rows
 from apps.llm.calls.budget import Budget, ensure_budget_priced, set_budget
 from apps.llm.catalogue import parse_model

@@ -25,12 +25,7 @@ _AT_A_DOOR = {ActionKind.KNOCKING, ActionKind.WAITING, ActionKind.IDLE}
 # first of them, the agents that users control, and what talking agents did before.
 _CONVERSATIONS = f"""
 (
-    SELECT 'spoken', json_build_object(
-        'agent', agent, 'tick', tick, 'conversation', conversation, 'number', number,
-        'to', "to", 'text', text, 'ends', ends, 'event', event,
-        'participants', participants, 'by_phone', by_phone, 'intent', intent,
-        'leaves', leaves
-    )::text
+    SELECT 'spoken', row_to_json(spoken)::text
     FROM ({SPOKEN_IN}) AS spoken
     ORDER BY tick, agent
 )

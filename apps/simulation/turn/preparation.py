@@ -49,7 +49,7 @@ class Preparation:
 
 def is_local(models: Models) -> bool:
     """Return whether the models answer within this process, at once and without cost."""
-    return not (models.chat.remote or models.embedding.remote)
+    return models.chats_are_local and not models.embedding.remote
 
 
 def seed_memories(

@@ -9,7 +9,6 @@ import pytest
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.port import EmbeddingModel, ModelMisconfigured, ModelUnavailable
 from apps.llm.servers.openai_embedding import (
-    TEXTS_PER_REQUEST_MAX,
     OpenAIEmbeddingModel,
 )
 from tests.model_server.faults import Body, broken
@@ -39,7 +38,7 @@ class EmbeddingModelContract:
         assert model.embed([]) == []
 
     def test_takes_more_than_fits_into_one_request(self, model: EmbeddingModel) -> None:
-        texts = [f"thing number {number}" for number in range(2 * TEXTS_PER_REQUEST_MAX + 1)]
+        texts = [f"thing number {number}" for number in range(2 * 128 + 1)]
         vectors = model.embed(texts)
         assert len(vectors) == len(texts)
         assert vectors[-1] == pytest.approx(model.embed(texts[-1:])[0])

@@ -18,7 +18,6 @@ from apps.llm.models import EmbeddingCallRow, EmbeddingRow, ModelFailureRow
 from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
 from apps.llm.prices import Price
 from apps.llm.servers.openai_embedding import (
-    TEXTS_PER_REQUEST_MAX,
     OpenAIEmbeddingModel,
 )
 from tests.model_server.faults import broken, busy
@@ -140,7 +139,7 @@ class TestRecord:
 
     def test_keeps_what_came_before_a_failure(self, model_server: ModelServer) -> None:
         # Two requests' worth of texts: the first is answered, the second is not.
-        texts = [f"text {number}" for number in range(TEXTS_PER_REQUEST_MAX + 5)]
+        texts = [f"text {number}" for number in range(128 + 5)]
         model = self.model(model_server)
         model_server.for_good = broken()
         model_server.answers_before = 1
@@ -148,7 +147,7 @@ class TestRecord:
             StoredVectors(model, CONTEXT).ensure(texts)
         failure = ModelFailureRow.objects.get(simulation_id=CONTEXT.simulation_id)
         assert (failure.task, failure.code) == ("embedding", "model-unavailable")
-        assert count_vectors(texts) == TEXTS_PER_REQUEST_MAX
+        assert count_vectors(texts) == 128
         model_server.for_good = None
         StoredVectors(model, CONTEXT).ensure(texts)
         assert len(model_server.requests[-1]["input"]) == 5

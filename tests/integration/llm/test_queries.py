@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from apps.llm.calls.call_log import CallPlace, CompletedCall, FailedCall
-from apps.llm.calls.django_call_log import DjangoCallLog
+from apps.llm.calls.django_call_log import FALLBACKS_MAX, FALLBACKS_MIN, DjangoCallLog
 from apps.llm.calls.queries import (
     CallFilters,
     CostGroup,
@@ -20,6 +20,7 @@ from apps.llm.calls.queries import (
     get_model_call,
     model_call_rows,
     spent,
+    token_notes,
 )
 from apps.llm.models import ModelCallRow
 from apps.llm.port import CallPurpose
@@ -180,3 +181,38 @@ class TestAdmin:
         assert "gpt-4o-mini" in admin.get(f"{address}change/").content.decode()
         assert admin.post(f"{address}change/", {"model": "x"}).status_code == 403
         assert admin.post(f"{address}delete/", {"post": "yes"}).status_code == 403
+
+
+def test_tells_of_thoughts_and_of_estimates(simulation_id: UUID) -> None:
+    call_log = DjangoCallLog(simulation_id)
+    plain = call(simulation_id, 10, "maria-lopez")
+    call_log.record_all([plain, replace(call(simulation_id, 20, "maria-lopez"), attempts=())])
+    assert (
+        token_notes(simulation_id).reasoning_tokens,
+        token_notes(simulation_id).is_estimated,
+    ) == (0, False)
+    thoughtful = ({"reasoning_tokens": 40}, {"reasoning_tokens": 2, "is_estimated": True})
+    call_log.record_all([replace(call(simulation_id, 30, "maria-lopez"), attempts=thoughtful)])
+    found = token_notes(simulation_id)
+    assert (found.reasoning_tokens, found.is_estimated) == (42, True)
+    assert token_notes(simulation_id, as_of_tick=29).reasoning_tokens == 0
+
+
+def test_knows_when_only_fallbacks_are_done(simulation_id: UUID) -> None:
+    call_log = DjangoCallLog(simulation_id)
+
+    def fell_back(tick: int) -> CompletedCall:
+        return replace(call(simulation_id, tick, "maria-lopez"), outcome="fell_back")
+
+    def only() -> bool:
+        return call_log.fell_back_only(server="openai", model="gpt-4o-mini")
+
+    call_log.record_all([fell_back(tick) for tick in range(FALLBACKS_MIN - 1)])
+    assert not only()
+    call_log.record(fell_back(100))
+    assert only()
+    assert not call_log.fell_back_only(server="openai", model="another")
+    call_log.record(call(simulation_id, 101, "maria-lopez"))
+    assert not only()
+    call_log.record_all([fell_back(tick) for tick in range(200, 200 + FALLBACKS_MAX)])
+    assert only()

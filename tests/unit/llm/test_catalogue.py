@@ -1,14 +1,23 @@
 """Which models a simulation asks for, and what is opened for it."""
 
 import json
+from typing import ClassVar
+from uuid import uuid4
 
 import pytest
 from pytest_django import Settings
 
-from apps.llm.catalogue import parse_model
+from apps.llm.calls.call_log import CallPlace
+from apps.llm.catalogue import (
+    ModelNotAllowed,
+    ensure_prices_known,
+    named_models,
+    parse_model,
+)
 from apps.llm.hashing_embedding import HashingEmbedding
-from apps.llm.model_spec import HASHING_STEMS, ModelSpec, UnknownModel
-from apps.llm.opening import open_models
+from apps.llm.model_spec import HASHING_STEMS, RULE_MODEL, ModelSpec, UnknownModel
+from apps.llm.opening import Models, open_models
+from apps.llm.prices import FREE, PriceUnknown
 from apps.llm.servers.configuration import Server, hosted_servers, read_prices
 from apps.llm.servers.openai_chat import OpenAIChatModel
 from apps.rule_model.model import RuleModel
@@ -24,9 +33,16 @@ VECTORS = Server(
 )
 
 
+TASKS = ("dialogue.utterance", "memory.importance")
+
+
 def no_rules(seed: int) -> RuleModel:
     """Return a rule-based model that answers no task."""
     return RuleModel({}, seed=seed)
+
+
+def opened(spec: ModelSpec) -> Models:
+    return open_models(spec, seed=7, open_rule_model=no_rules, task_names=TASKS)
 
 
 @pytest.fixture(autouse=True)
@@ -102,6 +118,75 @@ class TestParseModel:
             parse_model(asked)
 
 
+class TestRoutes:
+    ASKED: ClassVar[dict[str, object]] = {
+        "server": "local",
+        "tasks": {"dialogue.*": "openai", "memory.importance": "offline"},
+        "agents": {"Isabella Rodriguez": "local:other"},
+    }
+
+    def test_are_full_names(self) -> None:
+        spec = parse_model(self.ASKED)
+        assert spec.tasks == {
+            "dialogue.*": "openai:gpt-4o-mini",
+            "memory.importance": "offline",
+        }
+        assert spec.agents == {"isabella-rodriguez": "local:other"}
+        assert ModelSpec.from_json(json.loads(json.dumps(spec.to_json()))) == spec
+
+    @pytest.mark.parametrize(
+        ("stream", "task", "model"),
+        [
+            ("klaus-mueller", "planning.outline", "llama"),
+            ("klaus-mueller", "dialogue.utterance", "gpt-4o-mini"),
+            ("klaus-mueller", "memory.importance", RULE_MODEL),
+            ("isabella-rodriguez", "dialogue.utterance", "other"),
+        ],
+    )
+    def test_choose_the_model_of_a_call(self, stream: str, task: str, model: str) -> None:
+        models = opened(parse_model(self.ASKED))
+        place = CallPlace(simulation_id=uuid4(), tick=1, stream=stream, task=task, ordinal=0)
+        chosen = models.of(place)
+        assert chosen.chat.name == model
+        assert (chosen.price is None) == (model in {"llama", "other"})
+        assert not models.chats_are_local
+
+    @pytest.mark.parametrize(
+        ("asked", "told"),
+        [
+            ({"tasks": {"dialoge.*": "local"}}, "no LLM task 'dialoge.*'"),
+            ({"tasks": {"dialogue.*": "mars:x"}}, "no model server 'mars' here"),
+            ({"agents": {"Klaus Mueller": "vectors"}}, "'vectors' has no default model"),
+            ({"tasks": {"dialogue.*": 7}}, "must be a text"),
+            ({"tasks": ["dialogue.*"]}, "tasks must be an object"),
+        ],
+    )
+    def test_are_refused_if_they_lead_nowhere(
+        self, asked: dict[str, object], told: str
+    ) -> None:
+        with pytest.raises(UnknownModel, match=told):
+            opened(parse_model(asked))
+
+    def test_are_those_that_are_allowed(self, settings: Settings) -> None:
+        settings.MODELS_ALLOWED = ["local", "openai:gpt-5-mini"]
+        with pytest.raises(ModelNotAllowed, match="'openai:gpt-4o-mini' is not offered here"):
+            opened(parse_model(self.ASKED))
+
+    def test_need_prices_for_a_budget_of_money(self) -> None:
+        lines = r"of 'llama' and 'other'.*`models: \{other: \{price: .* at the server 'local'"
+        with pytest.raises(PriceUnknown, match=lines):
+            ensure_prices_known(parse_model(self.ASKED))
+
+    def test_are_estimated_at_their_prices(self) -> None:
+        prices = named_models(parse_model(self.ASKED)).prices
+        assert prices.of_task("memory.importance") == FREE
+        assert prices.of_task("planning.outline") is None
+        mini = prices.of_task("dialogue.utterance")
+        assert mini is not None
+        assert mini.prompt > 0
+        assert not prices.are_known
+
+
 class TestModelSpec:
     def test_comes_back_from_json(self) -> None:
         spec = parse_model("openai")
@@ -115,19 +200,19 @@ class TestModelSpec:
 
 class TestOpenModels:
     def test_puts_the_rule_model_together(self) -> None:
-        models = open_models(parse_model("offline"), seed=7, open_rule_model=no_rules)
+        models = opened(parse_model("offline"))
         assert isinstance(models.chat, RuleModel)
         assert isinstance(models.embedding, HashingEmbedding)
 
     def test_keeps_one_object_for_a_servers_model(self) -> None:
         spec = parse_model("local")
-        one, other = (open_models(spec, seed=7, open_rule_model=no_rules) for _ in range(2))
+        one, other = (opened(spec) for _ in range(2))
         assert isinstance(one.chat, OpenAIChatModel)
         assert one.chat is other.chat
 
     def test_prices_what_the_settings_list(self, settings: Settings) -> None:
         settings.MODEL_PRICES = read_prices('{"llama": {"prompt": "1.5", "completion": "2"}}')
-        models = open_models(parse_model("local"), seed=7, open_rule_model=no_rules)
+        models = opened(parse_model("local"))
         assert models.price is not None
         assert models.price.cost(prompt_tokens=2_000_000, completion_tokens=0) == 3
 
@@ -135,15 +220,15 @@ class TestOpenModels:
         spec = parse_model("local")
         settings.MODEL_SERVERS = {}
         with pytest.raises(UnknownModel, match="not set up any more; there are offline"):
-            open_models(spec, seed=7, open_rule_model=no_rules)
+            opened(spec)
 
     def test_opens_the_offline_embedding_of_stems(self) -> None:
         spec = parse_model({"embedding_model": HASHING_STEMS})
-        models = open_models(spec, seed=7, open_rule_model=no_rules)
+        models = opened(spec)
         assert isinstance(models.embedding, HashingEmbedding)
         assert models.embedding.name == HASHING_STEMS
 
     def test_refuses_offline_embeddings_that_there_are_not(self) -> None:
         spec = parse_model({"embedding_model": "minilm"})
         with pytest.raises(UnknownModel, match="'hashing-v1'"):
-            open_models(spec, seed=7, open_rule_model=no_rules)
+            opened(spec)

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from datetime import datetime
-from functools import cache
 from pathlib import Path
 
 from apps.agents.summary import Hours, Identity
@@ -16,24 +15,14 @@ from apps.planning.context import PlanningContext
 from apps.planning.llm_tasks.day_outline import ordinary_day
 from apps.planning.llm_tasks.hourly_plan import hours_as_planned
 from apps.simulation.settings import SimulationSettings
-from apps.world.loading import load_world
 from apps.world.world import World
 from tests.support.llm_doubles import Scripted, ScriptedModel, agent_llm_in_memory
+from tests.support.worlds import smallville, two_rooms
 
 TESTS = Path(__file__).parent.parent.parent
 ISABELLA, KLAUS = "Isabella Rodriguez", "Klaus Mueller"
 ADA, BEN = "Ada Finch", "Ben Marsh"
 CALENDAR = GameCalendar(datetime(2023, 2, 13), 10)
-
-
-@cache
-def smallville() -> World:
-    return load_world(TESTS.parent / "worlds" / "smallville")
-
-
-@cache
-def millbrook() -> World:
-    return load_world(TESTS / "worlds" / "two_rooms")
 
 
 def identity_of(name: str) -> Identity:
@@ -53,7 +42,7 @@ def identity_of(name: str) -> Identity:
 
 
 def world_of(name: str) -> World:
-    return millbrook() if name in (ADA, BEN) else smallville()
+    return two_rooms() if name in (ADA, BEN) else smallville()
 
 
 def memory_of(description: str, number: int = 1) -> MemoryItem:

@@ -3,13 +3,12 @@
 import pytest
 
 from apps.planning.surroundings import known_areas, known_places
+from tests.support.worlds import smallville, two_rooms
 from tests.unit.planning.people import (
     ADA,
     ISABELLA,
     KLAUS,
-    millbrook,
     planning_context_of,
-    smallville,
 )
 
 DORM = "Oak Hill College Dorm"
@@ -53,7 +52,7 @@ class TestKnownAreas:
         assert "Klaus Mueller's room" not in {area.name for area in of_a_namesake}
 
     def test_are_none_of_a_place_that_is_not(self) -> None:
-        tree = millbrook().tree
+        tree = two_rooms().tree
         assert known_areas(tree, frozenset(), place="nowhere", person=ADA) == ()
 
 

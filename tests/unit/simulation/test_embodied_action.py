@@ -1,6 +1,5 @@
 """Tests of the actions of embodied agents, checked against the world."""
 
-from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -9,10 +8,10 @@ import pytest
 from apps.kernel.request_models import UnusableValues, read_values
 from apps.simulation.commands.embodied_action import UnusableAction, resolve_action
 from apps.simulation.embodiment.requested_actions import ACTIONS, Action, Move, Use
-from apps.world.loading import load_world
 from apps.world.problems import AmbiguousPlace, UnknownPlace
+from tests.support.worlds import smallville
 
-WORLD = load_world(Path("worlds/smallville"))
+WORLD = smallville()
 
 
 def resolved(action: Action) -> Action:

@@ -2,7 +2,6 @@
 
 import random
 from datetime import datetime
-from pathlib import Path
 from uuid import UUID
 
 import pytest
@@ -16,10 +15,10 @@ from apps.simulation.ports import Constants
 from apps.simulation.settings import SimulationSettings
 from apps.simulation.snapshot.perception import Acquainted, news_for
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
-from apps.world.loading import load_world
 from apps.world.tile_map import Tile
+from tests.support.worlds import smallville
 
-WORLD = load_world(Path("worlds/smallville"))
+WORLD = smallville()
 CONSTANTS = Constants(
     simulation_id=UUID(int=1),
     world=WORLD,

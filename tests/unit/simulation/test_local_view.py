@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from datetime import datetime
-from pathlib import Path
 from uuid import UUID
 
 import pytest
@@ -17,10 +16,10 @@ from apps.simulation.snapshot.local_view import LocalView, OutOfView
 from apps.simulation.snapshot.utterance_view import UtteranceView
 from apps.simulation.snapshot.view_reading import Views
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
-from apps.world.loading import load_world
 from apps.world.tile_map import Tile
+from tests.support.worlds import two_rooms
 
-WORLD = load_world(Path("tests/worlds/two_rooms"))
+WORLD = two_rooms()
 VISION = 2
 CONSTANTS = Constants(
     simulation_id=UUID(int=1),

@@ -1,14 +1,12 @@
 """A statement about an object, read in the forms that users write (U3)."""
 
-from pathlib import Path
-
 import pytest
 
 from apps.simulation.commands.object_state import UnusableState, parse_statement
-from apps.world.loading import load_world
 from apps.world.problems import AmbiguousPlace, UnknownPlace
+from tests.support.worlds import smallville
 
-TREE = load_world(Path("worlds/smallville")).tree
+TREE = smallville().tree
 STOVE = "Isabella's apartment: kitchen: stove"
 
 

@@ -1,7 +1,6 @@
 """Opening hours as the engine enforces them."""
 
 from datetime import datetime
-from pathlib import Path
 from uuid import UUID
 
 import pytest
@@ -9,12 +8,12 @@ import pytest
 from apps.kernel.game_time import GameCalendar
 from apps.simulation.ports import Constants
 from apps.simulation.settings import SimulationSettings
-from apps.world.loading import load_world
+from tests.support.worlds import smallville
 
 CALENDAR = GameCalendar(start=datetime(2023, 2, 13), tick_seconds=10)
 CONSTANTS = Constants(
     simulation_id=UUID(int=1),
-    world=load_world(Path("worlds/smallville")),
+    world=smallville(),
     seed=7,
     calendar=CALENDAR,
     settings=SimulationSettings(),

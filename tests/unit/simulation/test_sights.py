@@ -1,11 +1,9 @@
 """The process-wide table of objects in sight is shared by simulations, and bounded."""
 
-from pathlib import Path
-
 from apps.simulation.snapshot.perception import SIGHTS_KEPT_MAX, _sights, objects_in_sight
-from apps.world.loading import load_world
+from tests.support.worlds import two_rooms
 
-WORLD = load_world(Path("tests/worlds/two_rooms"))
+WORLD = two_rooms()
 TILE = WORLD.map.area_tiles("Mill Cottage: kitchen")[0]
 
 

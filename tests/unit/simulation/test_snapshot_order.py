@@ -4,7 +4,6 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -26,10 +25,10 @@ from apps.simulation.settings import SimulationSettings
 from apps.simulation.snapshot.hearing import address_to_answer, said_in_full_at, utterance_ends
 from apps.simulation.snapshot.perception import Acquainted, agents_in_view, news_for
 from apps.simulation.snapshot.world_snapshot import UseSpan, WorldSnapshot
-from apps.world.loading import load_world
 from apps.world.tree import NodeKind
+from tests.support.worlds import two_rooms
 
-WORLD = load_world(Path("tests/worlds/two_rooms"))
+WORLD = two_rooms()
 CONSTANTS = Constants(
     simulation_id=UUID(int=1),
     world=WORLD,

@@ -1,14 +1,12 @@
 """Which attempts to use a node succeed, when it is full, and who lost, by the snapshot."""
 
-from pathlib import Path
-
 import pytest
 
 from apps.agents.sharing import Use
 from apps.simulation.snapshot.world_snapshot import UseSpan, WorldSnapshot
-from apps.world.loading import load_world
+from tests.support.worlds import two_rooms
 
-WORLD = load_world(Path("tests/worlds/two_rooms"))
+WORLD = two_rooms()
 STOVE = "Mill Cottage: kitchen: stove"  # serves one
 TABLE = "Mill Cottage: kitchen: table"  # serves two
 KITCHEN = "Mill Cottage: kitchen"  # serves any number

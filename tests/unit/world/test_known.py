@@ -1,14 +1,12 @@
 """Partial trees and their words (W3, 5.1)."""
 
-from pathlib import Path
-
 import pytest
 
 from apps.world import norms as known
-from apps.world.loading import load_world
 from apps.world.problems import UnknownPlace
+from tests.support.worlds import two_rooms
 
-TREE = load_world(Path(__file__).parents[2] / "worlds" / "two_rooms").tree
+TREE = two_rooms().tree
 TABLE = "Mill Cottage: kitchen: table"
 
 

@@ -1,12 +1,11 @@
 """Smallville's own data: all of it loads, can be reached and keeps to the facts (W8)."""
 
 import re
-from pathlib import Path
 
-from apps.world.loading import load_world
 from apps.world.tree import Node
+from tests.support.worlds import smallville
 
-WORLD = load_world(Path(__file__).parents[3] / "worlds" / "smallville")
+WORLD = smallville()
 FEW = {
     "counter": 3,
     "bar counter": 3,

@@ -1,0 +1,147 @@
+"""Each preset asks its server as the documentation of that server has it."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from apps.llm.calls.answering import AnswerOutcome, ask_until_valid
+from apps.llm.servers.configuration import Server, presets
+from apps.llm.servers.openai_chat import OpenAIChatModel
+from apps.llm.servers.openai_embedding import OpenAIEmbeddingModel
+from tests.model_server.documented import DOCUMENTED, USAGE, Documented
+from tests.model_server.example import GOOD, IMPORTANCES, INPUTS, request
+from tests.model_server.server import EMBEDDING_MODEL, KEY, MODEL, ModelServer
+
+PAGE = Path("docs/reference/model_servers.md")
+ASKED = replace(request(), temperature=0.7)
+every_server = pytest.mark.parametrize("documented", DOCUMENTED, ids=lambda one: one.preset)
+
+
+def server_of(model_server: ModelServer, documented: Documented, **settings: Any) -> Server:
+    """Return the server of the preset, at the address of the mock."""
+    model_server.quirk = documented.reply
+    own = {"name": "test", "base_url": model_server.url, "api_key": KEY, "chat_model": MODEL}
+    waits = {"wait_seconds_first": 0.01}
+    return Server(**{"preset": documented.preset, **own, **waits, **settings})
+
+
+def test_every_preset_has_a_documented_server() -> None:
+    assert {documented.preset for documented in DOCUMENTED} == set(presets())
+
+
+@every_server
+def test_is_answered_at_once(model_server: ModelServer, documented: Documented) -> None:
+    model = OpenAIChatModel(server_of(model_server, documented), MODEL)
+    answered = ask_until_valid(IMPORTANCES, INPUTS, ASKED, model)
+    assert (answered.answer, answered.outcome) == (GOOD, AnswerOutcome.VALID)
+    [body] = model_server.requests
+    sent = body.keys() - {"model", "messages"}
+    assert sent <= documented.takes
+    assert {"max_tokens", "max_completion_tokens"} & sent
+    assert ("seed" in sent) == ("seed" in documented.takes)
+    [attempt] = answered.attempts
+    assert attempt.completion.setbacks == ()
+    used = attempt.completion
+    assert used.prompt_tokens == USAGE["prompt_tokens"]
+    # Thoughts are paid for like answers, wherever they are counted.
+    assert used.completion_tokens == USAGE["completion_tokens"]
+    assert used.cached_prompt_tokens == documented.cached
+    assert used.reasoning_tokens == documented.reasoned
+
+
+@pytest.mark.parametrize(
+    ("documented", "reasoning"),
+    [
+        pytest.param(documented, level, id=f"{documented.preset} {level}")
+        for documented in DOCUMENTED
+        for level in presets()[documented.preset]["reasoning_bodies"]
+    ],
+)
+def test_is_told_how_much_to_think(
+    model_server: ModelServer, documented: Documented, reasoning: str
+) -> None:
+    server = server_of(model_server, documented, reasoning=reasoning)
+    completion = OpenAIChatModel(server, MODEL).complete(ASKED)
+    [body] = model_server.requests
+    expected = presets()[documented.preset]["reasoning_bodies"][reasoning]
+    assert {name: body.get(name) for name in expected} == expected
+    assert completion.setbacks == ()
+
+
+@every_server
+def test_is_waited_for_while_it_limits_the_rate(
+    model_server: ModelServer, documented: Documented
+) -> None:
+    server = server_of(model_server, documented)
+    model_server.goes_wrong(documented.busy)
+    completion = OpenAIChatModel(server, MODEL).complete(ASKED)
+    assert len(completion.setbacks) == 1
+    assert len(model_server.requests) == 2
+
+
+@every_server
+def test_gets_headers_query_and_fields_of_the_operator(
+    model_server: ModelServer, documented: Documented
+) -> None:
+    server = server_of(
+        model_server,
+        replace(documented, takes=documented.takes | {"top_k"}),
+        headers={"x-team": "north"},
+        query={"api-version": "2024-10-21"},
+        extra_body={"top_k": 20},
+        context_tokens=600,
+    )
+    OpenAIChatModel(server, MODEL).complete(ASKED)
+    [body] = model_server.requests
+    assert body["top_k"] == 20
+    # The answer is to fit the context beside the prompt.
+    limit = body.get("max_tokens") or body["max_completion_tokens"]
+    assert 64 <= limit < 600
+    [sent] = model_server.sent
+    assert sent["path"].endswith("/chat/completions?api-version=2024-10-21")
+    assert sent["x-team"] == "north"
+
+
+@pytest.mark.parametrize(
+    "documented",
+    [one for one in DOCUMENTED if presets()[one.preset].get("embedding_model")],
+    ids=lambda one: one.preset,
+)
+def test_embeds_in_batches_of_its_size(
+    model_server: ModelServer, documented: Documented
+) -> None:
+    server = server_of(model_server, documented)
+    model_server.dimensions = server.embedding_dimensions
+    model = OpenAIEmbeddingModel(server, EMBEDDING_MODEL, server.embedding_dimensions)
+    model.embed(["a text"] * (server.texts_at_once_max + 1))
+    sizes = [len(body["input"]) for body in model_server.requests]
+    assert sizes == [server.texts_at_once_max, 1]
+    assert all(
+        ("dimensions" in body) == server.sends_dimensions for body in model_server.requests
+    )
+
+
+def test_a_cheaper_tier_answers_calls_that_can_wait(model_server: ModelServer) -> None:
+    [openai] = [one for one in DOCUMENTED if one.preset == "openai"]
+    model = OpenAIChatModel(server_of(model_server, openai, service_tier="flex"), MODEL)
+    model.complete(ASKED)
+    model.complete(replace(ASKED, can_wait=True))
+    tiers = [body.get("service_tier") for body in model_server.requests]
+    assert tiers == [None, "flex"]
+
+
+def test_a_refused_effort_is_left_out(model_server: ModelServer) -> None:
+    [openai] = [one for one in DOCUMENTED if one.preset == "openai"]
+    without = replace(openai, takes=openai.takes - {"reasoning_effort"})
+    model = OpenAIChatModel(server_of(model_server, without, reasoning="off"), MODEL)
+    assert len(model.complete(ASKED).setbacks) == 1
+    assert model.complete(ASKED).setbacks == ()
+
+
+def test_the_page_names_every_preset_and_every_setting() -> None:
+    named = set(re.findall(r"`([a-z_]+)`", PAGE.read_text()))
+    settings = {field.alias or name for name, field in Server.model_fields.items()} - {"name"}
+    assert settings | set(presets()) <= named
