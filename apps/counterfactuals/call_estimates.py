@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db.models import Count, Sum
 
 from apps import history
-from apps.comparisons.chains import event_parts, texts_in
+from apps.comparisons.history_comparison import event_parts, texts_in
 from apps.counterfactuals.commands import CounterfactualSpec
 from apps.history import COMMANDS_STREAM, SIMULATION_STREAM, AgentUnknown, SimulationRow, Usage
 from apps.simulation.commands.agents import REMOVE_AGENT

@@ -1,6 +1,6 @@
 """Checks of a design against its worlds, settings and models, before anything is created."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -133,35 +133,30 @@ def _levels(design: ExperimentDesign, condition: ExperimentalCondition) -> str:
 
 
 def _check_places(design: ExperimentDesign, world: World) -> None:
-    known = [node.path for node in world.tree.nodes]
+    places = [node.path for node in world.tree.nodes]
+    slugs = sorted(person.slug for person in world.agents)
     for one in design.gatherings:
-        if one.place not in known:
-            raise UnusableExperiment(
-                f"the measure attendance {one.name} names the place {shown(one.place)}; in "
-                f"{world.name} {names_there_are(known, one.place)}"
-            )
-    slugs = {person.slug for person in world.agents}
-    for one in design.gatherings:
-        if unknown := [host for host in one.hosts or () if host not in slugs]:
-            raise UnusableExperiment(
-                f"the measure attendance {one.name} names the host {shown(unknown[0])}; "
-                f"{names_there_are(sorted(slugs), unknown[0])}"
-            )
+        measure = f"the measure attendance {one.name} names"
+        _ensure_known(f"{measure} the place", [one.place], places, f"in {world.name} ")
+        _ensure_known(f"{measure} the host", one.hosts or (), slugs)
     for survey in design.surveys:
-        if unknown := [one for one in survey.agents if one not in slugs]:
-            raise UnusableExperiment(
-                f"the survey {survey.questionnaire.name} asks {shown(unknown[0])}; "
-                f"{names_there_are(sorted(slugs), unknown[0])}"
-            )
+        name = survey.questionnaire.name
+        _ensure_known(f"the survey {name} asks", survey.agents, slugs)
 
 
 def _check_intervention(level: InterventionLevel, world: World, where: str) -> None:
+    slugs = [person.slug for person in world.agents]
     for one in commands_of(world, level).commands:
-        slugs = [person.slug for person in world.agents]
-        if one.agent and one.agent not in slugs:
+        _ensure_known(f"{where} is about", filter(None, [one.agent]), slugs, "of agents ")
+
+
+def _ensure_known(
+    what: str, names: Iterable[str], known: Collection[str], where: str = ""
+) -> None:
+    for name in names:
+        if name not in known:
             raise UnusableExperiment(
-                f"{where} is about {shown(one.agent)}; of agents "
-                f"{names_there_are(slugs, one.agent)}"
+                f"{what} {shown(name)}; {where}{names_there_are(known, name)}"
             )
 
 

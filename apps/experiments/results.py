@@ -1,13 +1,14 @@
 """The results of an experiment: one value a row, and their summary by condition."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from hashlib import sha256
 from statistics import mean, stdev
+from typing import Any
 
-from apps.evaluation.statistics.bootstrap import Interval, bootstrap_interval
-from apps.evaluation.statistics.rank_tests import PairedTest, paired_test
+from apps.evaluation.statistics.bootstrap import bootstrap_interval
+from apps.evaluation.statistics.rank_tests import paired_test
 from apps.experiments.design import ExperimentalCondition, RowOfCondition, tick_of_moment
 from apps.experiments.progress import ExperimentProgress
 from apps.kernel.game_time import GameCalendar
@@ -114,12 +115,21 @@ def result_summaries(
                 calendar = calendars[condition.world, condition.settings]
                 tick = tick_of_moment(moment, calendar)
                 own = values.get((condition, moment, name), {})
-                summary = _Summary(own, base if condition != baseline else None, name, tick)
-                row = summary.row(
-                    len(found) + 1, condition, calendar.time_at(tick), with_tests=with_tests
+                is_baseline = condition == baseline
+                found.append(
+                    ResultSummary(
+                        number=len(found) + 1,
+                        **asdict(condition),
+                        moment=calendar.time_at(tick),
+                        tick=tick,
+                        measure=name,
+                        is_baseline=is_baseline,
+                        reference=design.reference_of(name, moment, calendar),
+                        **_summary(
+                            name, own, {} if is_baseline else base, with_tests=with_tests
+                        ),
+                    )
                 )
-                reference = design.reference_of(name, moment, calendar)
-                found.append(replace(row, reference=reference))
     return found
 
 
@@ -139,55 +149,37 @@ def _values_by_seed(
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Summary:
-    """The values of one condition by seed, and those of the baseline, None for itself."""
+def _summary(
+    measure: str,
+    values: Mapping[int, float],
+    baseline: Mapping[int, float],
+    *,
+    with_tests: bool,
+) -> dict[str, Any]:
+    """Return the statistics of values by seed, against the baseline's; {} for itself."""
+    given, seeds = list(values.values()), [seed for seed in values if seed in baseline]
+    own, other = [values[seed] for seed in seeds], [baseline[seed] for seed in seeds]
+    differences = [one - base for one, base in zip(own, other, strict=True)]
+    low, high = _interval(measure, given)
+    difference_low, difference_high = _interval(measure, differences)
+    test = paired_test(own, other) if with_tests and differences else None
+    return {
+        "runs": len(given),
+        "mean": mean(given) if given else None,
+        "standard_deviation": stdev(given) if len(given) > 1 else None,
+        "low": low,
+        "high": high,
+        "pairs": len(seeds),
+        "difference": mean(differences) if differences else None,
+        "difference_low": difference_low,
+        "difference_high": difference_high,
+        "t_p": test.t_p if test else None,
+        "wilcoxon_p": test.wilcoxon_p if test else None,
+    }
 
-    values: Mapping[int, float]
-    baseline: Mapping[int, float] | None
-    measure: str
-    tick: int
 
-    def row(
-        self,
-        number: int,
-        condition: ExperimentalCondition,
-        moment: datetime,
-        *,
-        with_tests: bool,
-    ) -> ResultSummary:
-        """Return the summary."""
-        given = list(self.values.values())
-        interval = self._interval(given)
-        seeds = [seed for seed in self.values if seed in (self.baseline or {})]
-        own = [self.values[seed] for seed in seeds]
-        other = [(self.baseline or {})[seed] for seed in seeds]
-        differences = [one - base for one, base in zip(own, other, strict=True)]
-        apart = self._interval(differences)
-        test: PairedTest | None = None
-        if with_tests and differences:
-            test = paired_test(own, other)
-        return ResultSummary(
-            number=number,
-            **asdict(condition),
-            moment=moment,
-            tick=self.tick,
-            measure=self.measure,
-            runs=len(given),
-            mean=mean(given) if given else None,
-            standard_deviation=stdev(given) if len(given) > 1 else None,
-            low=interval.low if interval else None,
-            high=interval.high if interval else None,
-            is_baseline=self.baseline is None,
-            pairs=len(seeds),
-            difference=mean(differences) if differences else None,
-            difference_low=apart.low if apart else None,
-            difference_high=apart.high if apart else None,
-            t_p=test.t_p if test else None,
-            wilcoxon_p=test.wilcoxon_p if test else None,
-        )
-
-    def _interval(self, values: Sequence[float]) -> Interval | None:
-        """Return the interval, drawn with a seed by the name of the measure alone."""
-        digest = sha256(self.measure.encode()).digest()
-        return bootstrap_interval(values, seed=int.from_bytes(digest[:8], "big"))
+def _interval(measure: str, values: Sequence[float]) -> tuple[float | None, float | None]:
+    """Return the ends of the interval, drawn with a seed by the name of the measure alone."""
+    digest = sha256(measure.encode()).digest()
+    found = bootstrap_interval(values, seed=int.from_bytes(digest[:8], "big"))
+    return (None, None) if found is None else (found.low, found.high)

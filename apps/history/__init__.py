@@ -34,30 +34,20 @@ from apps.eventlog.queries import (
 )
 from apps.eventlog.store import events_of, log_sha256, pages_of_log
 from apps.history.agent_days import (
-    AgentDay,
-    DayTree,
-    HourCounts,
     PlanBranch,
     PlanVersion,
     hour_counts,
-    list_actions,
     plan_of_day,
     plan_versions,
     planned_items,
-    read_day,
 )
 from apps.history.conversations import (
-    CONVERSATION_ID,
     Contacts,
-    ConversationCount,
-    ConversationUnknown,
     acquaintances,
     agreements_between,
     commitment_counts,
-    commitments_of,
     contacts_since,
     count_conversations,
-    get_conversation,
     list_conversations,
     list_utterances,
     members_of,

@@ -9,7 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from apps import history
 from apps.agents import queries as agent_queries
 from apps.agents.models import ActionRow
-from apps.history import AgentDay, DayTree, FactKind, PlanItem, count_conversations
+from apps.history import FactKind, PlanItem, count_conversations
+from apps.history.agent_days import AgentDay, DayTree, read_day
 from apps.inspection.pages import AgentPage
 from apps.kernel.game_time import GameCalendar
 from apps.memory.earlier_memories import memories_about_others
@@ -35,7 +36,7 @@ class DayPage(AgentPage):
     def get(self, request: HttpRequest, **_names: Any) -> HttpResponse:
         """Show it."""
         context, slug, tick = self.context, self.agent_row.agent, self.context.as_of_tick
-        day = history.read_day(
+        day = read_day(
             context.id,
             slug,
             day=_date_or_none(self.request.GET.get("day", "")),

@@ -1,6 +1,6 @@
 """Controls of a simulation: commands with author and reason, as the HTTP API gives them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -201,23 +201,13 @@ class ControlsPage(InspectionPage):
         form = CONTROLS[control][1](request.POST, names=self.names, prefix=control)
         if form.is_valid():
             try:
-                address = self._actions[control](form.cleaned_data)
+                act = getattr(self, f"_{control.replace('-', '_')}")
+                address = act(form.cleaned_data)
             except DomainError as error:
                 form.add_error(None, str(error))
             else:
                 return redirect(address)
         return self._page((control, form))
-
-    @property
-    def _actions(self) -> dict[str, Callable[[dict[str, Any]], str]]:
-        return {
-            "run": self._run,
-            "pause": self._pause,
-            "inner-voice": self._give_inner_voice,
-            "object-state": self._set_object_state,
-            "interview": self._interview,
-            "fork": self._fork,
-        }
 
     @property
     def _username(self) -> str:
@@ -256,7 +246,7 @@ class ControlsPage(InspectionPage):
             single_object=True,
         )
 
-    def _give_inner_voice(self, values: dict[str, Any]) -> str:
+    def _inner_voice(self, values: dict[str, Any]) -> str:
         interventions.request_intervention(
             self.context.id,
             values["agent"],
@@ -265,7 +255,7 @@ class ControlsPage(InspectionPage):
         )
         return self._told("The inner voice is recorded; its outcome is in the list.")
 
-    def _set_object_state(self, values: dict[str, Any]) -> str:
+    def _object_state(self, values: dict[str, Any]) -> str:
         object_state.request_object_state(
             wiring.ports(),
             self.context.id,

@@ -12,6 +12,7 @@ from apps.api.resources.events import parse_event_id
 from apps.eventlog.models import EventRow
 from apps.eventlog.queries import find_event, list_effects, list_recent_events
 from apps.history import COMMANDS_STREAM, SIMULATION_STREAM, CallFilters, EventId, MemoryKind
+from apps.history.conversations import commitments_of, get_conversation
 from apps.inspection.pages import AgentFilter, ComposedText, InspectionPage
 from apps.kernel.errors import NotFound
 from apps.kernel.game_time import MINUTES_PER_DAY
@@ -204,7 +205,7 @@ class ConversationPage(InspectionPage):
         """Show it."""
         context, conversation = self.context, f"{tick}/{opener}"
         as_of_tick = context.as_of_tick
-        row = history.get_conversation(context.id, conversation, as_of_tick=as_of_tick)
+        row = get_conversation(context.id, conversation, as_of_tick=as_of_tick)
         utterances = history.list_utterances(
             context.id, as_of_tick=as_of_tick, conversation=conversation
         )
@@ -217,7 +218,7 @@ class ConversationPage(InspectionPage):
             place=actions[-1].area if actions else "",
             utterances=list(utterances.order_by("tick", "agent")),
             sides=[self._side(side) for side in sides],
-            commitments=history.commitments_of(context.id, conversation, as_of_tick=as_of_tick),
+            commitments=commitments_of(context.id, conversation, as_of_tick=as_of_tick),
         )
 
     def _side(self, side: Any) -> dict[str, Any]:

@@ -2,43 +2,31 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from decimal import Decimal
 from uuid import UUID
+
+from django.db.models import Sum
 
 from apps.django_support.statements import carry_out, rows_of
 from apps.metrics.models import DELETED, ModelCallTotalRow, TurnTotalRow
 
-_ADD_CALLS = """
-INSERT INTO metrics_modelcalltotalrow AS total (
-    simulation_id, server, model, task, outcome,
-    calls, retries, prompt_tokens, cached_prompt_tokens, completion_tokens, cost
-)
-SELECT %(simulation)s, server, model, task, outcome, sum(calls), sum(retries),
-    sum(prompt_tokens), sum(cached_prompt_tokens), sum(completion_tokens), sum(cost)
-FROM jsonb_to_recordset(%(calls)s) AS call(
-    server text, model text, task text, outcome text, calls bigint,
-    retries bigint, prompt_tokens bigint, cached_prompt_tokens bigint,
-    completion_tokens bigint, cost numeric
-)
-GROUP BY server, model, task, outcome
-ORDER BY server, model, task, outcome
-ON CONFLICT (simulation_id, server, model, task, outcome) DO UPDATE SET
-    calls = total.calls + excluded.calls,
-    retries = total.retries + excluded.retries,
-    prompt_tokens = total.prompt_tokens + excluded.prompt_tokens,
-    cached_prompt_tokens = total.cached_prompt_tokens + excluded.cached_prompt_tokens,
-    completion_tokens = total.completion_tokens + excluded.completion_tokens,
-    cost = total.cost + excluded.cost
-"""
-_CALLS = """
-SELECT server, model, task, outcome, sum(retries)::bigint, sum(prompt_tokens)::bigint,
-    sum(completion_tokens)::bigint, sum(cost), sum(calls)::bigint,
-    sum(cached_prompt_tokens)::bigint
-FROM metrics_modelcalltotalrow
-GROUP BY server, model, task, outcome
-ORDER BY server, model, task, outcome
-"""
+_KEY = ("server", "model", "task", "outcome")
+_SUMS = (
+    "calls", "retries", "prompt_tokens", "cached_prompt_tokens", "completion_tokens", "cost"
+)  # fmt: skip
+_KEYS = ", ".join(_KEY)
+_ADDED = ", ".join(f"sum({name})" for name in _SUMS)
+_TYPES = ", ".join([*(f"{name} text" for name in _KEY), *(f"{name} numeric" for name in _SUMS)])
+_KEPT = ", ".join(f"{name} = total.{name} + excluded.{name}" for name in _SUMS)
+_ADD_CALLS = f"""
+INSERT INTO metrics_modelcalltotalrow AS total (simulation_id, {_KEYS}, {", ".join(_SUMS)})
+SELECT %(simulation)s, {_KEYS}, {_ADDED}
+FROM jsonb_to_recordset(%(calls)s) AS call({_TYPES})
+GROUP BY {_KEYS}
+ORDER BY {_KEYS}
+ON CONFLICT (simulation_id, {_KEYS}) DO UPDATE SET {_KEPT}
+"""  # noqa: S608 (all parts are names of columns)
 _ADD_TURNS = """
 INSERT INTO metrics_turntotalrow AS total (simulation_id, completed, failed, committed_ticks)
 VALUES (%(simulation)s, %(completed)s, %(failed)s, %(committed_ticks)s)
@@ -82,9 +70,6 @@ class TurnTotals:
     deleted_ticks: int
 
 
-_FIELDS = tuple(field.name for field in fields(ModelCallCount))
-
-
 def add_model_calls(simulation_id: UUID, calls: Sequence[ModelCallCount]) -> None:
     """Add the calls; call it in the transaction of the calls' records."""
     if calls:
@@ -103,7 +88,9 @@ def add_turns(
 def keep_totals_of_deleted(simulation_id: UUID, *, committed_ticks: int) -> None:
     """Move a simulation's totals to DELETED; call it in the transaction of its deletion."""
     calls = ModelCallTotalRow.objects.filter(simulation_id=simulation_id)
-    add_model_calls(DELETED, [ModelCallCount(**values) for values in calls.values(*_FIELDS)])
+    add_model_calls(
+        DELETED, [ModelCallCount(**values) for values in calls.values(*_KEY, *_SUMS)]
+    )
     calls.delete()
     turns = TurnTotalRow.objects.filter(simulation_id=simulation_id)
     for counted in turns.values("completed", "failed"):
@@ -114,14 +101,19 @@ def keep_totals_of_deleted(simulation_id: UUID, *, committed_ticks: int) -> None
 
 def model_call_totals() -> list[ModelCallCount]:
     """Return the calls of all simulations, ordered by their labels."""
-    return [ModelCallCount(*row) for row in rows_of(_CALLS, {})]
+    sums = {f"sum_of_{name}": Sum(name) for name in _SUMS}
+    rows = ModelCallTotalRow.objects.values(*_KEY).annotate(**sums).order_by(*_KEY)
+    return [
+        ModelCallCount(**{name.removeprefix("sum_of_"): value for name, value in row.items()})
+        for row in rows
+    ]
 
 
 def model_call_totals_of(simulation_id: UUID) -> list[ModelCallCount]:
     """Return the calls of one simulation, ordered by task and outcome."""
     rows = ModelCallTotalRow.objects.filter(simulation_id=simulation_id)
     ordered = rows.order_by("task", "outcome", "server", "model")
-    return [ModelCallCount(**values) for values in ordered.values(*_FIELDS)]
+    return [ModelCallCount(**values) for values in ordered.values(*_KEY, *_SUMS)]
 
 
 def turns_of(simulation_id: UUID) -> tuple[int, int]:

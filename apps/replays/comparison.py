@@ -20,7 +20,7 @@ from apps.eventlog.codec import EventRegistry
 from apps.eventlog.models import EventRow
 from apps.eventlog.queries import events_of_turn, find_event
 from apps.eventlog.store import NewEvent
-from apps.history import COMMANDS_STREAM, SIMULATION_STREAM, Constants, EventId
+from apps.history import COMMANDS_STREAM, SIMULATION_STREAM, Constants, Event, EventId
 from apps.kernel.errors import SmallvilleError
 from apps.kernel.language import use_language
 from apps.llm.calls.agent_llm import AgentLLM
@@ -186,8 +186,12 @@ def _first_difference(
     """Return the first event that differs, None if all are equal."""
     first = history.event_id_of_row(logged[0])
     for index, (row, new) in enumerate(zip_longest(logged, replayed)):
-        then = None if row is None else _logged_version(registry, row)
-        now = None if new is None else _version(registry, new)
+        # The event on the log is that as this version of the code reads it.
+        then = now = None
+        if row is not None:
+            then = _version(registry, registry.decode(row.type, row.data), row)
+        if new is not None:
+            now = _version(registry, new.event, new)
         if then != now:
             return Divergence(
                 event=EventId(first.tick, first.stream, first.ordinal + index),
@@ -199,23 +203,12 @@ def _first_difference(
     return None
 
 
-def _logged_version(registry: EventRegistry, row: EventRow) -> EventVersion:
-    """Return the event as this version of the code reads it."""
-    event = registry.decode(row.type, row.data)
+def _version(registry: EventRegistry, event: Event, of: EventRow | NewEvent) -> EventVersion:
     return EventVersion(
         type=event.type,
         data=registry.encode(event),
-        cause=row.cause,
-        model_calls=tuple(row.model_calls),
-    )
-
-
-def _version(registry: EventRegistry, new: NewEvent) -> EventVersion:
-    return EventVersion(
-        type=new.event.type,
-        data=registry.encode(new.event),
-        cause=new.cause,
-        model_calls=tuple(new.model_calls),
+        cause=of.cause,
+        model_calls=tuple(of.model_calls),
     )
 
 

@@ -54,7 +54,6 @@ SHARED = {
     "locks": "of rows, and of files",
     "statements": "of SQL, by app",
     "tokens": "of access, and of language models",
-    "server": "of metrics, and of the database",
     "context": "what a step decides on",
 }
 

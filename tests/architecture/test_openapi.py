@@ -33,6 +33,7 @@ NO_ANSWERS = {
     "work-stopped": "it stops the process of a survey that was paused meanwhile",
     "not-in-view": "it is the code of an embodied action's outcome",
     "unreachable": "a path is looked for when an agent walks",
+    "unusable-models": "the settings of the models are read at the start of a process",
     "unusable-values": "it is invalid-request in answers",
     "unusable-written-answer": "it is the code of a field in `errors` of invalid-request",
     "unusable-time": "it is the code of a field in `errors` of invalid-request",

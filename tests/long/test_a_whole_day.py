@@ -13,7 +13,7 @@ from pytest_django import DjangoDbBlocker
 from apps import wiring
 from apps.history import DayRecord, read_day_record
 from apps.simulation.engine import lifecycle
-from tests.support.towns import EIGHT_THREADS, found, live
+from tests.support.towns import found, live
 from tests.support.whole_day import CHECKS, UNTIL
 from tools.stories.day_query import read_day
 from tools.stories.story import write_story
@@ -38,9 +38,9 @@ class SimulatedDay:
 def town(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> SimulatedDay:
     """Let everybody live from midnight to the next morning; one run for all tests."""
     with django_db_blocker.unblock():
-        row = live(found(seed=7, agents=None), UNTIL, EIGHT_THREADS)
+        row = live(found(seed=7, agents=None), UNTIL)
         lived = read_day_record(row.pk, wiring.ports().worlds)
-        live(row, TOLD_UNTIL, EIGHT_THREADS)
+        live(row, TOLD_UNTIL)
         stories = {agent: write_story(read_day(row.pk, agent)) for agent in TOLD}
         lifecycle.delete_simulation(wiring.ports(), row.pk)
     return SimulatedDay(lived, stories)

@@ -11,7 +11,7 @@ from apps.history import DayRecord, read_day_record
 from apps.simulation.engine import lifecycle
 from apps.simulation.settings import PRESETS
 from tests.support.news import CANDIDACY, ORIGINS, PARTY
-from tests.support.towns import EIGHT_THREADS, found, live
+from tests.support.towns import found, live
 from tests.support.whole_day import CHECKS, UNTIL
 
 # Without the mark there is no database when this file is run by itself.
@@ -33,7 +33,7 @@ def preset_day(
     """Let everybody live the day with a preset; the run is committed, as in use."""
     with django_db_blocker.unblock():
         founded = found(seed=7, agents=None, settings={"preset": request.param})
-        row = live(founded, UNTIL, EIGHT_THREADS)
+        row = live(founded, UNTIL)
         lived = read_day_record(row.pk, wiring.ports().worlds)
         grapevine = Grapevine(wiring.event_store().read(row.pk))
         knowers = {

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps import history, wiring
+from apps import wiring
 from apps.agents import queries as agent_queries
 from apps.agents.acts import ActKind
 from apps.agents.models import AgentRow
@@ -44,6 +44,7 @@ from apps.api.resources.commands import (
     accepted_command,
     issuer_of,
 )
+from apps.history.agent_days import list_actions
 from apps.kernel import names
 from apps.kernel.game_moments import clock_of
 from apps.kernel.game_time import MINUTES_PER_DAY
@@ -364,7 +365,7 @@ class Timeline(DownloadableList, AgentView):
     @operation("listTimeline", "/timeline", "agents", page_or_download(TimelineEntry))
     def get(self, request: Request, agent: str, **_names: str) -> Any:
         """List the actions of an agent, by default the earliest first."""
-        rows = history.list_actions(
+        rows = list_actions(
             self.context.id,
             agent,
             as_of_tick=self.context.as_of_tick,

@@ -18,10 +18,10 @@ from apps.api.http.value_serializers import serializer_of
 from apps.api.http.views import operation
 from apps.comparisons import agent_states, history_comparison
 from apps.comparisons.agent_states import AgentState
-from apps.comparisons.chains import Link
 from apps.comparisons.history_comparison import (
     HistoryComparison,
     Knowing,
+    Link,
     Measures,
     PairDifference,
     compare,

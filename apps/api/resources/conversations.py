@@ -23,7 +23,12 @@ from apps.api.http.lists import Paged, TimeRange, order_parameter, search_parame
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import AsOf, SimulationView
 from apps.api.http.views import operation
-from apps.history import CONVERSATION_ID, ConversationUnknown
+from apps.history.conversations import (
+    CONVERSATION_ID,
+    ConversationUnknown,
+    commitments_of,
+    get_conversation,
+)
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryKind
 
@@ -188,7 +193,7 @@ class OneConversation(SimulationView):
         """Show a conversation; its id ends the address."""
         context, conversation = self.context, f"{tick}/{opener}"
         as_of_tick = context.as_of_tick
-        row = history.get_conversation(context.id, conversation, as_of_tick=as_of_tick)
+        row = get_conversation(context.id, conversation, as_of_tick=as_of_tick)
         sides = history.participants_of(context.id, conversation, as_of_tick=as_of_tick)
         utterances = history.list_utterances(
             context.id, as_of_tick=as_of_tick, conversation=conversation
@@ -197,9 +202,7 @@ class OneConversation(SimulationView):
             "place": _place(row, context),
             "utterances": utterances.order_by("tick", "agent"),
             "sides": [_with_memories(side, context) for side in sides],
-            "commitments": history.commitments_of(
-                context.id, conversation, as_of_tick=as_of_tick
-            ),
+            "commitments": commitments_of(context.id, conversation, as_of_tick=as_of_tick),
         }
         for name, value in shown.items():
             setattr(row, name, value)

@@ -16,6 +16,7 @@ from apps.api.http.simulation_views import AsOf, SimulationView
 from apps.api.http.value_serializers import serializer_of
 from apps.api.http.views import ApiView, operation
 from apps.api.resources.model_calls import billed_tokens, cached_tokens
+from apps.history.agent_days import HourCounts
 from apps.kernel.errors import DomainError
 from apps.kernel.game_time import TICK_MAX
 from apps.kernel.requested_values import AGENTS_MAX, NAME_CHARACTERS_MAX
@@ -101,7 +102,7 @@ class CostOfGroup(Estimated):
     latency_ms = serializers.IntegerField(min_value=0)
 
 
-PlannedHours = serializer_of(history.HourCounts, "PlannedHours")
+PlannedHours = serializer_of(HourCounts, "PlannedHours")
 TokenNotes = serializer_of(llm_queries.TokenNotes)
 
 

@@ -13,7 +13,8 @@ from apps.api.http.fields import Clock, GameTime, Serializer, SlugParameter, Tex
 from apps.api.http.lists import Paged, order_parameter, search_parameter
 from apps.api.http.simulation_views import AsOf
 from apps.api.http.views import operation
-from apps.history import ConversationCount, acquaintances, count_conversations
+from apps.history import acquaintances, count_conversations
+from apps.history.conversations import ConversationCount
 from apps.memory.earlier_memories import MemoriesAbout, density, memories_about_others
 from apps.memory.facts import Fact
 from apps.memory.queries import related_pairs

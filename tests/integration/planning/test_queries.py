@@ -10,6 +10,7 @@ from apps import history
 from apps.agents.events import ActionKind
 from apps.agents.models import ActionRow
 from apps.eventlog.rebuild import Order, check, rebuild
+from apps.history.agent_days import DayTree
 from apps.planning import queries
 from apps.planning.events import HoursPlanned, PlannedItem
 from apps.planning.models import PlanItemRow
@@ -35,7 +36,7 @@ def described(planner: Planner, level: Level, hour: float, as_of: float) -> str 
     return None if item is None else item.description
 
 
-def spans(tree: history.DayTree | None) -> list[tuple[str, float, float]]:
+def spans(tree: DayTree | None) -> list[tuple[str, float, float]]:
     assert tree is not None
     return [
         (branch.item.description, branch.item.from_tick / HOUR, branch.item.to_tick / HOUR)
