@@ -5,7 +5,7 @@ server "offline", the rule-based model with hashing embeddings, always exists be
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
@@ -339,7 +339,8 @@ def read_servers(environment: Mapping[str, str]) -> ModelsFile | None:
             "\n".join(
                 str(Fault((_variable(str(one.place[0])), *one.place[1:]), one.code, one.detail))
                 if one.place
-                else f"The model server of {VARIABLES}BASE_URL {one.detail}"
+                else f"The server of {VARIABLES}BASE_URL {one.detail} (each setting has a "
+                f"variable: {VARIABLES} and its name in capitals)"
                 for one in refused.faults
             )
         ) from refused
@@ -363,6 +364,29 @@ def read_prices(text: str) -> dict[str, Price]:
         raise UnusableModels(f"{error}; {example}") from error
     source = {"source": MODEL_PRICES}
     return {name: price.model_copy(update=source) for name, price in prices.items()}
+
+
+def check_default(
+    default: str, servers: Mapping[str, Server], models_allowed: Sequence[str]
+) -> None:
+    """Check that simulations may use the model that they have unless they name another.
+
+    :raises UnusableModels: if there is no such server, or MODELS_ALLOWED leaves it out.
+    """
+    name, _, model = default.partition(":")
+    if name == OFFLINE:
+        return
+    if name not in servers:
+        raise UnusableModels(
+            f"The default model is {default!r}, and there is no server {name!r}: "
+            f"{names_there_are(sorted([OFFLINE, *servers]), name)}; correct DEFAULT_MODEL_SERVER."
+        )
+    full_name = f"{name}:{model or servers[name].chat_model}"
+    if models_allowed and not {name, full_name} & set(models_allowed):
+        raise UnusableModels(
+            f"The default model is {full_name!r}, which is not among MODELS_ALLOWED: add it "
+            "there, or correct DEFAULT_MODEL_SERVER."
+        )
 
 
 def _variables(environment: Mapping[str, str]) -> dict[str, object]:

@@ -14,10 +14,11 @@ from apps.eventlog.event import SIMULATION_STREAM
 from apps.eventlog.store import NewEvent, acquire_append_lock
 from apps.kernel.errors import Conflict
 from apps.kernel.language import use_language
+from apps.kernel.names import names_there_are
 from apps.llm.calls.budget import Budget, budget_of, ensure_budget_priced, set_budget
 from apps.llm.calls.django_call_log import forget_calls
 from apps.llm.catalogue import parse_model
-from apps.llm.model_spec import ModelSpec, RequestedModels
+from apps.llm.model_spec import ModelSpec, RequestedModels, UnknownModel
 from apps.llm.prompts.sets import PromptForm
 from apps.simulation.commands.agents import asleep_at_home
 from apps.simulation.commands.embodiments import ensure_none_embodied
@@ -80,6 +81,12 @@ def create_simulation(
     form = PROMPT_FORMS.get(str(preset), PromptForm.FULL)
     model = parse_model(spec.model, prompt_form=form)
     models = ports.open_models(model, spec.seed)  # raises for a model that cannot be used
+    slugs = [person.slug for person in whole_world.agents]
+    for slug in model.agents.keys() - set(slugs):
+        raise UnknownModel(
+            f"there is no agent {slug!r}, for whom model.agents names a model; "
+            f"{names_there_are(slugs, slug)}"
+        )
     ensure_budget_priced(spec.budget, model)
     created = SimulationCreated(
         world=spec.world,

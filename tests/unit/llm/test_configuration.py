@@ -4,7 +4,7 @@ import re
 from datetime import date, timedelta
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -13,6 +13,7 @@ from apps.llm.servers.configuration import (
     ModelsFile,
     Server,
     UnusableModels,
+    check_default,
     hosted_servers,
     presets,
     read_prices,
@@ -197,6 +198,36 @@ class TestVariables:
     def test_are_refused_by_name(self, variables: dict[str, str], told: str) -> None:
         with pytest.raises(UnusableModels, match=told):
             read_variables(**variables)
+
+
+class TestDefault:
+    SERVERS: ClassVar[dict[str, Server]] = {"openai": hosted_servers()["openai"]}
+
+    @pytest.mark.parametrize(
+        ("default", "allowed"),
+        [
+            ("offline", ["openai"]),
+            ("openai", []),
+            ("openai", ["openai:gpt-4o-mini"]),
+            ("openai:gpt-5-mini", ["openai"]),
+        ],
+    )
+    def test_is_a_model_that_may_be_used(self, default: str, allowed: list[str]) -> None:
+        check_default(default, self.SERVERS, allowed)
+
+    @pytest.mark.parametrize(
+        ("default", "allowed", "told"),
+        [
+            ("opneai", [], "no server 'opneai': .*DEFAULT_MODEL_SERVER"),
+            ("openai", ["offline"], "'openai:gpt-4o-mini', which is not among MODELS_ALLOWED"),
+            ("openai:gpt-4o", ["openai:gpt-5-mini"], "'openai:gpt-4o', which is not among"),
+        ],
+    )
+    def test_is_refused_at_the_start_otherwise(
+        self, default: str, allowed: list[str], told: str
+    ) -> None:
+        with pytest.raises(UnusableModels, match=told):
+            check_default(default, self.SERVERS, allowed)
 
 
 def presets_price(preset: str, model: str) -> Price:
