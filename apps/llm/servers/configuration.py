@@ -379,7 +379,8 @@ def check_default(
     if name not in servers:
         raise UnusableModels(
             f"The default model is {default!r}, and there is no server {name!r}: "
-            f"{names_there_are(sorted([OFFLINE, *servers]), name)}; correct DEFAULT_MODEL_SERVER."
+            f"{names_there_are(sorted([OFFLINE, *servers]), name)}; correct "
+            "DEFAULT_MODEL_SERVER."
         )
     full_name = f"{name}:{model or servers[name].chat_model}"
     if models_allowed and not {name, full_name} & set(models_allowed):
