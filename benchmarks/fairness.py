@@ -36,7 +36,7 @@ from django.db.models import Max  # noqa: E402
 from apps.eventlog.models import EventRow  # noqa: E402
 from apps.simulation import queries  # noqa: E402
 from apps.simulation.engine import lifecycle  # noqa: E402
-from apps.simulation.models import SimulationRow, Status  # noqa: E402
+from apps.simulation.models import ProcessRow, SimulationRow, Status  # noqa: E402
 from apps.wiring import ports  # noqa: E402
 from benchmarks.processes import cpu_seconds, family  # noqa: E402
 from tests.support.processes import Stack, stack, wait_until  # noqa: E402
@@ -172,8 +172,9 @@ def serving(threads: int, thinking: float) -> Iterator[Stack]:
         processes.start_worker("worker", threads=threads)
         processes.start_scheduler()
         wait_until(
-            lambda: (
-                queries.worker_seen_at() is not None and queries.scheduler_seen_at() is not None
+            lambda: all(
+                queries.process_seen_at(kind) is not None
+                for kind in (ProcessRow.Kind.WORKER, ProcessRow.Kind.SCHEDULER)
             ),
             seconds=RESTS_SECONDS,
             told=lambda: processes.log_of("worker")[-3_000:],

@@ -66,11 +66,14 @@ def content(text: str) -> Callable[[Body], Reply]:
     return lambda _: said({"content": text})
 
 
-def error(status: int, body: Any, **headers: str) -> Reply:
+def error(status: int, body: Any) -> Reply:
     """Return an error, or with status 200 one that is told as a success."""
-    text = body if isinstance(body, str) else json.dumps(body)
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Reply(text, status, named)
+    return Reply(body if isinstance(body, str) else json.dumps(body), status)
+
+
+def refused(status: int, **fields: Any) -> Reply:
+    """Return an error in the form of OpenAI."""
+    return error(status, {"error": fields})
 
 
 def always(reply: Reply) -> Callable[[Body], Reply]:
@@ -237,15 +240,11 @@ def chat_quirks() -> tuple[Quirk, ...]:
             what="refuses an answer that it cannot read, and has it in `failed_generation`",
             thread="thepersonalaicompany/amurex-backend/issues/38",
             reply=once(
-                error(
+                refused(
                     400,
-                    {
-                        "error": {
-                            "message": "the JSON could not be generated",
-                            "code": "json_validate_failed",
-                            "failed_generation": f"Here you are:\n```json\n{GOOD_TEXT}\n```",
-                        }
-                    },
+                    message="the JSON could not be generated",
+                    code="json_validate_failed",
+                    failed_generation=f"Here you are:\n```json\n{GOOD_TEXT}\n```",
                 )
             ),
             ends=Ends.ANSWERED,
@@ -316,15 +315,11 @@ def chat_quirks() -> tuple[Quirk, ...]:
             what="tells the reason in `metadata` only",
             thread="open-webui/computer/issues/293",
             reply=once(
-                error(
+                refused(
                     200,
-                    {
-                        "error": {
-                            "message": "Provider returned error",
-                            "code": 429,
-                            "metadata": {"raw": "limited upstream, retry after 5 ms"},
-                        }
-                    },
+                    message="Provider returned error",
+                    code=429,
+                    metadata={"raw": "limited upstream, retry after 5 ms"},
                 )
             ),
             ends=Ends.WAITED,
@@ -389,7 +384,7 @@ def chat_quirks() -> tuple[Quirk, ...]:
             thread="JohnnyZ93/oai-compatible-copilot/issues/202",
             reply=unless(
                 _has_no_answers,
-                error(400, {"error": {"message": "reasoning_content must be passed back"}}),
+                refused(400, message="reasoning_content must be passed back"),
             ),
             ends=Ends.CONCEDED,
             answers_before=True,
@@ -432,16 +427,12 @@ def chat_quirks() -> tuple[Quirk, ...]:
             what="answers such a prompt with 500",
             thread="ggml-org/llama.cpp/pull/15780",
             reply=always(
-                error(
+                refused(
                     500,
-                    {
-                        "error": {
-                            "code": 500,
-                            "type": "exceed_context_size_error",
-                            "n_prompt_tokens": 1407,
-                            "n_ctx": 256,
-                        }
-                    },
+                    code=500,
+                    type="exceed_context_size_error",
+                    n_prompt_tokens=1407,
+                    n_ctx=256,
                 )
             ),
             ends=Ends.FELL_BACK,
@@ -452,16 +443,12 @@ def chat_quirks() -> tuple[Quirk, ...]:
             what="answers such a prompt with an error and status 200",
             thread="oobabooga/textgen/issues/7257",
             reply=always(
-                error(
+                refused(
                     200,
-                    {
-                        "error": {
-                            "code": 400,
-                            "message": "the request exceeds the available context size",
-                            "n_prompt_tokens": 14429,
-                            "n_ctx": 8192,
-                        }
-                    },
+                    code=400,
+                    message="the request exceeds the available context size",
+                    n_prompt_tokens=14429,
+                    n_ctx=8192,
                 )
             ),
             ends=Ends.FELL_BACK,
@@ -472,15 +459,11 @@ def chat_quirks() -> tuple[Quirk, ...]:
             what="refuses a harmless prompt for its content",
             thread="microsoft/TinyTroupe/issues/85",
             reply=always(
-                error(
+                refused(
                     400,
-                    {
-                        "error": {
-                            "message": "The response was filtered",
-                            "code": "content_filter",
-                            "innererror": {"code": "ResponsibleAIPolicyViolation"},
-                        }
-                    },
+                    message="The response was filtered",
+                    code="content_filter",
+                    innererror={"code": "ResponsibleAIPolicyViolation"},
                 )
             ),
             ends=Ends.FELL_BACK,
@@ -491,14 +474,10 @@ def chat_quirks() -> tuple[Quirk, ...]:
             what="passes such a refusal on with the code 400",
             thread="BerriAI/litellm/pull/16231",
             reply=always(
-                error(
+                refused(
                     400,
-                    {
-                        "error": {
-                            "message": "ContentPolicyViolationError: content management policy",
-                            "code": "400",
-                        }
-                    },
+                    message="ContentPolicyViolationError: content management policy",
+                    code="400",
                 )
             ),
             ends=Ends.FELL_BACK,
@@ -516,9 +495,7 @@ def chat_quirks() -> tuple[Quirk, ...]:
             server="OpenRouter",
             what="has no money for the limit of the answer",
             thread="Taewan-P/gpt_mobile/issues/284",
-            reply=always(
-                error(402, {"error": {"message": "requires more credits, or fewer max_tokens"}})
-            ),
+            reply=always(refused(402, message="requires more credits, or fewer max_tokens")),
             ends=Ends.PAUSED,
             told="put money into the account",
         ),
@@ -578,7 +555,7 @@ def embedding_quirks() -> tuple[Quirk, ...]:
             thread="memodb-io/memobase/issues/142",
             reply=unless(
                 lambda body: len(body["input"]) <= 10,
-                error(400, {"error": {"message": "batch size is invalid, not larger than 10"}}),
+                refused(400, message="batch size is invalid, not larger than 10"),
             ),
             ends=Ends.EMBEDDED,
         ),
@@ -623,9 +600,7 @@ def embedding_quirks() -> tuple[Quirk, ...]:
             thread="gpustack/gpustack/issues/472",
             reply=unless(
                 _short,
-                error(
-                    500, {"error": {"message": "input is too large, increase the batch size"}}
-                ),
+                refused(500, message="input is too large, increase the batch size"),
             ),
             ends=Ends.EMBEDDED,
         ),
@@ -664,15 +639,7 @@ def embedding_quirks() -> tuple[Quirk, ...]:
             what="serves a model without pooling",
             thread="docker/for-mac/issues/7670",
             reply=always(
-                error(
-                    400,
-                    {
-                        "error": {
-                            "message": "Pooling type 'none' is not OAI compatible",
-                            "code": 400,
-                        }
-                    },
-                )
+                refused(400, message="Pooling type 'none' is not OAI compatible", code=400)
             ),
             ends=Ends.PAUSED,
             told="Pooling type 'none'",

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from apps.kernel.language import phrase
-from apps.llm.answers.loose_json import read_json
+from apps.llm.answers.loose_json import STRICT_DECODER, read_json
 from apps.llm.answers.task_answer import InvalidAnswer
 
 RAW_CHARACTERS_MAX = 100_000
@@ -46,13 +46,13 @@ def without_thoughts(text: str) -> str:
 
     A text that is JSON as a whole has none, whatever its texts say.
     """
-    if _is_json(text):
+    if isinstance(_whole(text), dict | list):
         return text
     *_, behind = _CLOSES.split(text)
     if len(behind) < len(text) and not behind.strip():
         # Some servers hold the thoughts themselves to the schema, and nothing follows.
         thoughts = _OPENS.sub("", _CLOSES.sub("", text))
-        return thoughts if _is_json(thoughts) else ""
+        return thoughts if isinstance(_whole(thoughts), dict | list) else ""
     return _OPENS.split(behind, maxsplit=1)[0]
 
 
@@ -65,8 +65,15 @@ def values_in(text: str, *, cut_off: bool = False) -> Iterator[FoundValue]:
     :param cut_off: whether the answer reached its limit, so that its end is missing.
     :raises InvalidAnswer: if the text has none.
     """
-    text = without_thoughts(_unquoted(text[:RAW_CHARACTERS_MAX])).rstrip()
-    found = _outer_values(text, cut_off=cut_off)
+    text = text[:RAW_CHARACTERS_MAX]
+    whole = _whole(text)
+    if isinstance(whole, str):
+        # Some models write an answer as a JSON text.
+        text, whole = whole, _whole(whole)
+    if isinstance(whole, dict | list):
+        found = [FoundValue(whole)]
+    else:
+        found = _outer_values(without_thoughts(text).rstrip(), cut_off=cut_off)
     candidates = (
         FoundValue(inner, one.slips)
         for kind in (dict, list)
@@ -120,20 +127,12 @@ def _with_inner(value: Any) -> Iterator[Any]:
         level = parts[: -VALUES_TRIED_MAX - 1 : -1]
 
 
-def _unquoted(text: str) -> str:
-    """Return the text inside of a JSON text: some models write an answer as one."""
+def _whole(text: str) -> Any:
+    """Return the value of a text that is JSON as a whole; None for others."""
     try:
-        inner = json.loads(text)
+        return STRICT_DECODER.decode(text.strip())
     except (ValueError, RecursionError):
-        return text
-    return inner if isinstance(inner, str) else text
-
-
-def _is_json(text: str) -> bool:
-    try:
-        return isinstance(json.loads(text), dict | list)
-    except (ValueError, RecursionError):
-        return False
+        return None
 
 
 def _not_json(error: Exception) -> str:

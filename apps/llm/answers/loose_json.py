@@ -45,7 +45,7 @@ def _refuse_constant(name: str) -> NoReturn:
     raise InvalidAnswer(phrase("{name} is not a number", name=name))
 
 
-_DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
+STRICT_DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
 
 
 def read_json(
@@ -59,7 +59,7 @@ def read_json(
     :raises RecursionError: if it is nested too deeply.
     """
     try:
-        return (*_DECODER.raw_decode(text, start), ())
+        return (*STRICT_DECODER.raw_decode(text, start), ())
     except json.JSONDecodeError as error:
         reader = _Reader(text, start, may_end_early=may_end_early)
         try:

@@ -130,7 +130,7 @@ class TestParquet:
     ) -> None:
         paths = {form: tmp_path / f"table.{form}" for form in ("csv", "parquet")}
         for form, path in paths.items():
-            response = isabella.get(f"{path_of(measured)}/{table}.{form}")
+            response = isabella.get(f"{path_of(measured)}/{table}?format={form}")
             assert response.status_code == 200
             path.write_bytes(response.content)
         assert response["Content-Type"] == "application/octet-stream"

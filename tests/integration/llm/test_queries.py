@@ -191,7 +191,10 @@ def test_tells_of_thoughts_and_of_estimates(simulation_id: UUID) -> None:
         token_notes(simulation_id).reasoning_tokens,
         token_notes(simulation_id).is_estimated,
     ) == (0, False)
-    thoughtful = ({"reasoning_tokens": 40}, {"reasoning_tokens": 2, "is_estimated": True})
+    thoughtful: tuple[dict[str, object], ...] = (
+        {"reasoning_tokens": 40},
+        {"reasoning_tokens": 2, "is_estimated": True},
+    )
     call_log.record_all([replace(call(simulation_id, 30, "maria-lopez"), attempts=thoughtful)])
     found = token_notes(simulation_id)
     assert (found.reasoning_tokens, found.is_estimated) == (42, True)
