@@ -177,6 +177,10 @@ class _Handler(BaseHTTPRequestHandler):
         finally:
             self.owner.done()
 
+    def do_GET(self) -> None:
+        """Answer the list of models."""
+        self._send(200, json.dumps({"object": "list", "data": [{"id": MODEL}]}))
+
     def _standing_fault(self, body: dict[str, Any]) -> Fault | None:
         if self.headers["authorization"] != f"Bearer {KEY}":
             return Status(401, f"Incorrect API key provided: {self.headers['authorization']}")

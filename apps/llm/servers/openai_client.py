@@ -57,6 +57,15 @@ def client_of(server: Server) -> OpenAI:
         return _clients[server]
 
 
+def served_models(server: Server) -> list[str]:
+    """Return the names of the models that the server lists; none if it lists none."""
+    try:
+        listed = client_of(server).with_options(timeout=server.connect_seconds).models.list()
+        return sorted(str(one.id) for one in listed)
+    except (APIError, httpx2.HTTPError, AttributeError, TypeError, ValueError):
+        return []
+
+
 class CallSlots:
     """Limits this process's concurrent calls of a server, which are fewer while it is busy.
 
@@ -208,7 +217,9 @@ def _unsendable(server: Server, cause: BaseException) -> ModelMisconfigured:
     return ModelMisconfigured(
         f"nothing can be sent to the model server {server.name!r} "
         f"({redact(str(cause), server)}); check that its base_url begins with http:// or "
-        "https://, and that its api_key has plain letters only, then run the simulation again"
+        "https://, and that its api_key has plain letters only, then run the simulation again",
+        model=server.name,
+        setting="base_url",
     )
 
 
