@@ -86,6 +86,9 @@ class CallLine(ArchiveLine):
     fallback: Annotated[str, Field(max_length=80)]
     attempts: list[dict[str, Any]]
     differences: list[dict[str, Any]]
+    served_model: Annotated[str, Field(max_length=200)]
+    system_fingerprint: Annotated[str, Field(max_length=200)]
+    server_version: Annotated[str, Field(max_length=200)]
     prompt_tokens: Count
     cached_prompt_tokens: Count
     completion_tokens: Count

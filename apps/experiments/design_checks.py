@@ -17,7 +17,7 @@ from apps.experiments.design import (
 from apps.history import Usage, World
 from apps.interaction.conditions import CONDITIONS
 from apps.kernel.game_time import TICK_MAX, GameCalendar
-from apps.kernel.names import names_there_are
+from apps.kernel.names import names_there_are, slug_of
 from apps.kernel.request_models import shown
 from apps.kernel.requested_values import GameMoment
 from apps.llm.calls.budget import Budget, ensure_budget_priced
@@ -277,19 +277,21 @@ def _of_measures(ports: Ports, design: ExperimentDesign, run: PlannedRun) -> Usa
     found = Usage()
     if not design.is_measured(run):
         return found
-    present = len(world_of(ports, design, run.condition.world).agents)
+    present = [one.slug for one in world_of(ports, design, run.condition.world).agents]
     model = model_of_level(design, run.condition.settings, run.condition.model)
     moments = len(set(design.moments))
     for survey in design.surveys:
+        asked = [slug_of(agent) for agent in survey.agents] or present
         expected = expected_of_interviews(
             [question.answer for question in survey.questionnaire.questions],
             [CONDITIONS[survey.condition]],
-            asked=(len(survey.agents) or present) * moments,
+            asked=len(asked) * moments,
         )
-        found += estimate_work(model, expected).total
+        found += estimate_work(model, expected, agents=asked).total
     for news in design.searched_news:
         verifying = verifying_model(model, news.verifier)
-        found += estimate_work(verifying, expected_of_search(present * moments)).total
+        expected = expected_of_search(len(present) * moments)
+        found += estimate_work(verifying, expected, agents=present).total
     return found
 
 

@@ -245,15 +245,21 @@ def named_models(spec: ModelSpec) -> PricedModels:
         embedding_model=spec.embedding_model,
         prices=Prices(
             chat=price_of(spec.chat_model, spec.server),
-            tasks={
-                pattern: price_of(model, server)
-                for pattern, name in spec.tasks.items()
-                for server, model in [split_model(name)]
-            },
+            tasks=_prices_of(spec.tasks),
+            agents=_prices_of(spec.agents),
             embedding=price_of(spec.embedding_model, spec.embedding_server),
             embeds_remotely=spec.embedding_server != OFFLINE,
         ),
     )
+
+
+def _prices_of(names: Mapping[str, str]) -> dict[str, Price | None]:
+    """Return the prices of models that are named for tasks or agents, by the same keys."""
+    return {
+        key: price_of(model, server)
+        for key, name in names.items()
+        for server, model in [split_model(name)]
+    }
 
 
 def _hosted(requested: str) -> PricedModels:

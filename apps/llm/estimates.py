@@ -6,15 +6,16 @@ of answers does, so a simulation's own calls of a task precede the figures.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
+from decimal import Decimal
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from apps.llm.calls.call_log import EMBEDDING
-from apps.llm.prices import FREE, Prices, billed_equivalent_tokens, cached_price_ratio
+from apps.llm.prices import FREE, Price, Prices, billed_equivalent_tokens, cached_price_ratio
 from apps.llm.usage import Usage, UsageLine
 
 FIGURES_FILE = Path(__file__).parent / "figures" / "agent_day.json"
@@ -48,19 +49,19 @@ class Figure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Past:
-    """What the simulation has used so far, by LLM task, and in how many agent-days."""
+    """What the simulation has used so far, by LLM task, and in how many agent-days.
+
+    `agents` are the slugs of the agents whose calls are expected; see `Prices.shares_of`.
+    """
 
     used: Mapping[str, Usage]
     agent_days: float = 0.0
-    agents: int = 0
+    agents: Sequence[str] = ()
 
     @property
     def is_a_day(self) -> bool:
         """Whether each agent has lived a day: then the past tells the number of calls, too."""
-        return bool(self.agents) and self.agent_days / self.agents >= AGENT_DAYS_MIN
-
-
-NOTHING = Past(used={})
+        return bool(self.agents) and self.agent_days / len(self.agents) >= AGENT_DAYS_MIN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +75,7 @@ class EstimateLine(UsageLine):
 class Estimate:
     """The expected use of LLM tasks. `unmeasured` are those without figures.
 
-    `is_priced` says whether all prices are known; an unknown one costs nothing here.
+    `is_priced` says whether all their prices are known; an unknown one costs nothing here.
     """
 
     lines: tuple[EstimateLine, ...] = ()
@@ -127,7 +128,11 @@ def estimate(tasks: Iterable[str], agent_days: float, past: Past, prices: Prices
             expected[task] = measured()[task]
     of_days = {task: figure * agent_days for task, figure in expected.items()}
     found = estimate_calls(of_days, past, prices)
-    return replace(found, unmeasured=tuple(task for task in tasks if task not in expected))
+    return replace(
+        found,
+        unmeasured=tuple(task for task in tasks if task not in expected),
+        is_priced=prices.are_known,
+    )
 
 
 def estimate_calls(expected: Mapping[str, Figure], past: Past, prices: Prices) -> Estimate:
@@ -138,7 +143,7 @@ def estimate_calls(expected: Mapping[str, Figure], past: Past, prices: Prices) -
 
     :param expected: by task the number of calls, and their tokens by recorded figures.
     """
-    lines = []
+    lines, prices_used = [], set[Price | None]()
     for task, by_figure in sorted(expected.items()):
         used, figure = past.used.get(task, Usage()), by_figure
         rests_on = RestsOn.FIGURES
@@ -147,24 +152,33 @@ def estimate_calls(expected: Mapping[str, Figure], past: Past, prices: Prices) -
         elif used.calls >= CALLS_MIN:
             figure = _figure_of(used) * (by_figure.calls / used.calls)
             rests_on = RestsOn.OWN_TOKENS
-        price = prices.embedding if task == EMBEDDING else prices.of_task(task)
-        tokens = {
-            "prompt_tokens": round(figure.prompt_tokens),
-            "cached_prompt_tokens": round(figure.cached_prompt_tokens),
-            "completion_tokens": round(figure.completion_tokens),
-        }
+        shares: Mapping[Price | None, float] = (
+            {prices.embedding: 1.0}
+            if task == EMBEDDING
+            else prices.shares_of(task, past.agents)
+        )
+        prices_used |= shares.keys()
+        of_prices = [(price, _tokens(figure * share)) for price, share in shares.items()]
         line = EstimateLine(
             key=task,
             calls=round(figure.calls),
-            **tokens,
-            billed_equivalent_tokens=billed_equivalent_tokens(
-                **tokens, ratio=cached_price_ratio(price)
+            **_tokens(figure),
+            billed_equivalent_tokens=sum(
+                billed_equivalent_tokens(**tokens, ratio=cached_price_ratio(price))
+                for price, tokens in of_prices
             ),
-            cost=(price or FREE).cost(**tokens),
+            cost=sum(
+                ((price or FREE).cost(**tokens) for price, tokens in of_prices), Decimal(0)
+            ),
             rests_on=rests_on,
         )
         lines.append(line)
-    return Estimate(lines=tuple(lines), is_priced=prices.are_known)
+    return Estimate(lines=tuple(lines), is_priced=None not in prices_used)
+
+
+def _tokens(figure: Figure) -> dict[str, int]:
+    names = ("prompt_tokens", "cached_prompt_tokens", "completion_tokens")
+    return {name: round(getattr(figure, name)) for name in names}
 
 
 def _figure_of(used: Usage) -> Figure:

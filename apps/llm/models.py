@@ -64,8 +64,9 @@ class ModelCallRow(HistoryRow, RecordedChatCall):
     of the messages of the first attempt, see `prompts.parts`; `messages` has their text.
     `attempts` have the raw text of each completion (unless it equals the answer) and its error.
     `differences` are those between the last of them and the answer, as a list of
-    {field, answered, used, reason}. `reused_from` is the simulation of the same family whose
-    answer to the same request was used, at no cost.
+    {field, answered, used, reason}. `served_model`, `system_fingerprint` and `server_version`
+    are those of `Served`: what the server says of the last attempt. `reused_from` is the
+    simulation of the same family whose answer to the same request was used, at no cost.
     """
 
     inheritance: ClassVar = Inheritance(
@@ -81,6 +82,9 @@ class ModelCallRow(HistoryRow, RecordedChatCall):
     outcome = models.CharField(max_length=12)
     fallback = models.CharField(max_length=80, blank=True, default="")
     differences = models.JSONField(default=list)
+    served_model = models.CharField(max_length=200, blank=True, default="")
+    system_fingerprint = models.CharField(max_length=200, blank=True, default="")
+    server_version = models.CharField(max_length=200, blank=True, default="")
     reused_from = models.UUIDField(null=True, editable=False)
 
     fetched_messages: MessagesJson | None = None

@@ -78,6 +78,21 @@ Messages = tuple[Message, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Served:
+    """What a server says of itself and of the model that answered; "" if it says nothing."""
+
+    served_model: str = ""
+    """The name of the model that answered: `gpt-4o-mini-2024-07-18` for `gpt-4o-mini`."""
+    system_fingerprint: str = ""
+    """Changes with the configuration of the server, on which the answers depend."""
+    server_version: str = ""
+    """The version of the program that serves the model."""
+
+
+NOTHING_SAID = Served()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """One request to a chat model.
 
@@ -125,6 +140,7 @@ class Completion:
     """Whether thoughts reached that limit, so that there is no answer."""
     refused: str = ""
     """Why the server refuses this prompt or gives no answer to it."""
+    served: Served = NOTHING_SAID
     setbacks: tuple[str, ...] = ()
 
 

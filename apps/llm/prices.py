@@ -1,6 +1,7 @@
 """Prices of tokens, with their source and date."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -68,17 +69,34 @@ class Prices:
     chat: Price | None
     tasks: Mapping[str, Price | None] = field(default_factory=dict)
     """By pattern of LLM tasks that other models answer; the first that fits counts."""
+    agents: Mapping[str, Price | None] = field(default_factory=dict)
+    """By agent that another model answers, whatever the task."""
     embedding: Price | None = FREE
     embeds_remotely: bool = False
 
     @property
     def are_known(self) -> bool:
         """Whether the cost can be computed."""
-        return None not in (self.chat, self.embedding, *self.tasks.values())
+        return None not in (
+            self.chat,
+            self.embedding,
+            *self.tasks.values(),
+            *self.agents.values(),
+        )
 
     def of_task(self, task: str) -> Price | None:
-        """Return the price of the model that answers an LLM task."""
+        """Return the price of the model that answers an LLM task of other agents."""
         return routed("", task, agents={}, tasks=self.tasks, default=self.chat)
+
+    def shares_of(self, task: str, agents: Sequence[str]) -> Mapping[Price | None, float]:
+        """Return the shares of the calls of an LLM task by price.
+
+        :param agents: the slugs of the agents, who have equal shares; those named several times
+            have several. Without any, none has a model of its own.
+        """
+        usual = self.of_task(task)
+        counts = Counter(self.agents.get(agent, usual) for agent in agents) or {usual: 1}
+        return {price: count / (len(agents) or 1) for price, count in counts.items()}
 
 
 def cached_price_ratio(price: Price | None) -> Decimal:

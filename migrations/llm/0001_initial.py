@@ -163,6 +163,12 @@ class Migration(migrations.Migration):
                 ("outcome", models.CharField(max_length=12)),
                 ("fallback", models.CharField(blank=True, default="", max_length=80)),
                 ("differences", models.JSONField(default=list)),
+                ("served_model", models.CharField(blank=True, default="", max_length=200)),
+                (
+                    "system_fingerprint",
+                    models.CharField(blank=True, default="", max_length=200),
+                ),
+                ("server_version", models.CharField(blank=True, default="", max_length=200)),
                 ("reused_from", models.UUIDField(editable=False, null=True)),
             ],
             options={

@@ -106,6 +106,8 @@ class Documented:
     """A server: the fields that it takes, forms of answers, and what its replies look like.
 
     `cached` and `reasoned` are the tokens that its usage tells of the cache and of thoughts.
+    `says` are members of a reply that tell what answered, `version` the path that has the
+    version of the server and its body.
     """
 
     preset: str
@@ -119,6 +121,8 @@ class Documented:
     reasoned: int = 0
     busy: Reply = field(default_factory=busy)
     begins_with: str = ""
+    says: Body = field(default_factory=lambda: {"model": "test-chat"})
+    version: tuple[str, Body] | None = None
 
     def reply(self, body: Body) -> Reply | None:
         """Return the reply to a request; None to one for vectors."""
@@ -141,6 +145,7 @@ class Documented:
             message = {"content": "I would say that it matters a lot."}
         choice = {"index": 0, "finish_reason": "stop", "message": message}
         reply = {"object": "chat.completion", "choices": [choice], "usage": self.usage}
+        reply |= self.says
         return Reply(self.begins_with + json.dumps(reply))
 
 
@@ -150,7 +155,13 @@ NESTED = {
     "completion_tokens_details": {"reasoning_tokens": REASONED},
 }
 DOCUMENTED = (
-    Documented(preset="openai", usage=NESTED, cached=CACHED, reasoned=REASONED),
+    Documented(
+        preset="openai",
+        usage=NESTED,
+        cached=CACHED,
+        reasoned=REASONED,
+        says={"model": "test-chat-2026-07-18", "system_fingerprint": "fp_44709d6fcb"},
+    ),
     Documented(
         preset="azure",
         usage=NESTED,
@@ -210,6 +221,8 @@ DOCUMENTED = (
         takes=LOCAL_FIELDS,
         message=thoughts_in("reasoning"),
         usage={**USAGE, "prompt_tokens_details": None},
+        says={"model": "test-chat", "system_fingerprint": None},
+        version=("/version", {"version": "0.11.2"}),
     ),
     Documented(
         preset="sglang",
@@ -217,12 +230,15 @@ DOCUMENTED = (
         message=thoughts_in("reasoning_content"),
         usage={**USAGE, "reasoning_tokens": REASONED},
         reasoned=REASONED,
+        version=("/get_server_info", {"model_path": "test-chat", "version": "0.5.4"}),
     ),
     Documented(
         preset="ollama",
         takes=LOCAL_FIELDS - {"max_completion_tokens", "chat_template_kwargs"},
         ignores_others=True,
         message=thoughts_in("reasoning"),
+        says={"model": "test-chat", "system_fingerprint": "fp_ollama"},
+        version=("/api/version", {"version": "0.12.6"}),
     ),
     Documented(
         preset="lm_studio",
@@ -233,6 +249,7 @@ DOCUMENTED = (
     ),
     Documented(
         preset="llama_cpp",
+        says={"model": "test-chat.gguf", "system_fingerprint": "b6730-e60f01d9"},
         takes=LOCAL_FIELDS,
         message=thoughts_in("reasoning_content"),
         usage={**USAGE, "prompt_tokens_details": {"cached_tokens": CACHED}},

@@ -41,7 +41,8 @@ class ModelServer:
     to such requests. `quirk` returns what goes wrong with a request, None for nothing.
     `requests` keeps the bodies, in order of arrival, and `sent` their paths and headers;
     `answered` keeps the bodies that nothing went wrong with. The switches hold for every
-    request.
+    request. Replies have the members of `says` as well, and `pages` has bodies of GET by path;
+    `read` are the paths that were requested so.
     """
 
     def __init__(self, answer: AnswerFunction) -> None:
@@ -60,6 +61,9 @@ class ModelServer:
         self.dimensions = DIMENSIONS
         self.reports_usage = True
         self.cached_prompt_tokens: int | None = None
+        self.says: dict[str, Any] = {}
+        self.pages: dict[str, str] = {}
+        self.read: list[str] = []
         self.open_at_once_max = 0
         self.closing = threading.Event()
         self._open = 0
@@ -178,8 +182,9 @@ class _Handler(BaseHTTPRequestHandler):
             self.owner.done()
 
     def do_GET(self) -> None:
-        """Answer the list of models."""
-        self._send(200, json.dumps({"object": "list", "data": [{"id": MODEL}]}))
+        self.owner.read.append(self.path)
+        page = self.owner.pages.get(self.path)
+        self._send(404 if page is None else 200, page or '{"detail": "Not Found"}')
 
     def _standing_fault(self, body: dict[str, Any]) -> Fault | None:
         if self.headers["authorization"] != f"Bearer {KEY}":
@@ -238,7 +243,7 @@ class _Handler(BaseHTTPRequestHandler):
         }
         if self.owner.reports_usage:
             answer["usage"] = self.owner.usage_of(body, content)
-        return answer
+        return answer | self.owner.says
 
     def _embeddings(self, body: dict[str, Any]) -> dict[str, Any]:
         vectors = HashingEmbedding(self.owner.dimensions).embed(body["input"])

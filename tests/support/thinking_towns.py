@@ -143,4 +143,5 @@ def _open_models(
         return ToldBeforehand(chat, answering, right) if chat.remote else chat
 
     tasks = {of: replace(one, chat=told(one.chat)) for of, one in models.tasks.items()}
-    return replace(models, chat=told(models.chat), tasks=tasks)
+    agents = {of: replace(one, chat=told(one.chat)) for of, one in models.agents.items()}
+    return replace(models, chat=told(models.chat), tasks=tasks, agents=agents)

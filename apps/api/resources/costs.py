@@ -156,6 +156,9 @@ class CostTable(Serializer):
     tokens = TokenNotes()
     hours = PlannedHours()
     by_task = CostOfGroup(many=True, required=False)
+    by_model = CostOfGroup(
+        many=True, required=False, help_text="By model, as `server:model`; or `offline`."
+    )
     by_agent = CostOfGroup(many=True, required=False)
     by_day = CostOfGroup(
         many=True, required=False, help_text="By game day; the key is its date."
@@ -168,7 +171,7 @@ class CostParameters(AsOf):
     by = Choice(
         choices=[group.value for group in CostGroup],
         required=False,
-        help_text="Only this one of the three tables, besides the total.",
+        help_text="Only this one of the tables, besides the total.",
     )
 
 
@@ -180,7 +183,7 @@ class Costs(SimulationView):
 
     @operation("getCosts", "/costs", "models", CostTable)
     def get(self, request: Request, **_names: str) -> Response:
-        """Show the costs of the model calls, by LLM task, agent and game day."""
+        """Show the costs of the model calls, by LLM task, model, agent and game day."""
         by_task = self._costs(CostGroup.TASK)
         shown: dict[str, Any] = {
             "total": {"key": "all"} | asdict(sum(by_task, Usage())),

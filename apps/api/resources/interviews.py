@@ -236,7 +236,9 @@ class InterviewEstimates(AgentView):
             [requested.answer_form], [requested.conditions], asked=1
         )
         model = queries.model_of(self.context.id)
-        found = estimate_work(model, expected, simulation_id=self.context.id)
+        found = estimate_work(
+            model, expected, agents=[self.agent_row.agent], simulation_id=self.context.id
+        )
         return Response(self.represent(WorkEstimate, work_estimate(found)))
 
 

@@ -19,10 +19,16 @@ from apps.llm.answers import differences
 from apps.llm.calls import queries as llm_queries
 from apps.llm.calls.answering import AnswerOutcome
 from apps.llm.calls.prompt_storage import fetch_messages
-from apps.llm.calls.queries import AnswerOutcomes, CallFilters, ModelCallUnknown
+from apps.llm.calls.queries import AnswerOutcomes, CallFilters, CostGroup, ModelCallUnknown
 from apps.llm.port import CallPurpose
 
 _CALL_ID = re.compile(rf"[0-9]{{1,10}}/{SLUG_PATTERN}/[a-z0-9_.]{{1,80}}/[0-9]{{1,10}}")
+
+_SERVED = {
+    "served_model": "The model that answered, as the server names it.",
+    "system_fingerprint": "The configuration of the server, on which answers depend.",
+    "server_version": "The version of the program that serves the model.",
+}
 
 
 def cached_tokens() -> serializers.IntegerField:
@@ -42,6 +48,11 @@ def billed_tokens() -> serializers.IntegerField:
     )
 
 
+def served_field(name: str) -> TextOrNull:
+    """Return the field of what a server says of what answered; null if it does not say it."""
+    return TextOrNull(allow_null=True, help_text=f"{_SERVED[name]} Null if it is not told.")
+
+
 class Call(Serializer):
     """A model call in a list."""
 
@@ -59,6 +70,9 @@ class Call(Serializer):
     completion_tokens = serializers.IntegerField(min_value=0)
     latency_ms = serializers.IntegerField(min_value=0)
     cost = serializers.FloatField(min_value=0)
+    served_model = served_field("served_model")
+    system_fingerprint = served_field("system_fingerprint")
+    server_version = served_field("server_version")
     recorded_at = serializers.DateTimeField(help_text="By the service's clock.")
     cached_prompt_tokens = cached_tokens()
     billed_equivalent_tokens = billed_tokens()
@@ -148,6 +162,7 @@ class OutcomeTable(Serializer):
 
     total = OutcomesOfTask()
     by_task = OutcomesOfTask(many=True)
+    by_model = OutcomesOfTask(many=True)
 
 
 class Outcomes(SimulationView):
@@ -162,10 +177,12 @@ class Outcomes(SimulationView):
         Calls of interviews, surveys and other evaluations are counted; those of the turns alone
         are part of `GET …/quality`.
         """
-        total, by_task = llm_queries.answer_outcomes(
-            self.context.id, as_of_tick=self.context.as_of_tick
-        )
-        return Response(self.represent(OutcomeTable, {"total": total, "by_task": by_task}))
+        shown: dict[str, Any] = {}
+        for group in (CostGroup.TASK, CostGroup.MODEL):
+            shown["total"], shown[f"by_{group}"] = llm_queries.answer_outcomes(
+                self.context.id, by=group, as_of_tick=self.context.as_of_tick
+            )
+        return Response(self.represent(OutcomeTable, shown))
 
 
 class OneModelCall(SimulationView):

@@ -233,10 +233,15 @@ class NewsSearchRequests(SimulationWorkRequests):
 
     def estimate(self, requested: RequestedNewsSearch) -> dict[str, Any]:
         """Return the values of `NewsSearchEstimate`."""
-        agents = len(self.requested_search(requested).agents)
+        agents = self.requested_search(requested).agents
         model = verifying_model(queries.model_of(self.context.id), requested.verifier)
-        found = estimate_work(model, expected_of_search(agents), simulation_id=self.context.id)
-        return work_estimate(found, agents=agents, calls_max=agents * CALLS_MAX)
+        found = estimate_work(
+            model,
+            expected_of_search(len(agents)),
+            agents=agents,
+            simulation_id=self.context.id,
+        )
+        return work_estimate(found, agents=len(agents), calls_max=len(agents) * CALLS_MAX)
 
 
 class NewsSearchView(SimulationWorkView):

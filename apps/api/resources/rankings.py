@@ -236,6 +236,7 @@ class RankingRequests(WorkRequests, _RankingsView):
         found = estimate_work(
             judging_model(self.context.id, requested.judge),
             expected_of_ranking(answers, requested.judge),
+            agents=[task.agent for task in plan.tasks],
             simulation_id=self.context.id,
         )
         return work_estimate(found, tasks=answers.tasks, left_out=plan.left_out)

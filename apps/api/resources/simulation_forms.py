@@ -12,6 +12,7 @@ from apps.access.rights import Role
 from apps.api.http.fields import AnyField, Choice, Clock, GameTime, Serializer, Tick
 from apps.api.http.simulation_context import roles_in
 from apps.api.http.value_serializers import serializer_of
+from apps.api.resources.model_calls import served_field
 from apps.experiments.queries import experiments_of
 from apps.kernel.errors import DomainError
 from apps.kernel.request_models import RequestModel
@@ -26,7 +27,7 @@ from apps.kernel.requested_values import (
 )
 from apps.lineage.branches import Share, parents_of
 from apps.llm.calls.budget import Budget, budgets_of
-from apps.llm.calls.queries import reused_calls, spent_by_simulation
+from apps.llm.calls.queries import AnsweringModel, reused_calls, spent_by_simulation
 from apps.llm.catalogue import ModelNotAllowed
 from apps.llm.model_spec import ChosenModel, UnknownModel
 from apps.llm.prices import PriceUnknown
@@ -129,6 +130,25 @@ class Model(Serializer):
         default=PromptForm.FULL.value,
         help_text="The form of the prompts: full, or short for small models.",
     )
+    tasks = serializers.DictField(
+        child=serializers.CharField(), default={}, help_text="Other chat models by LLM task."
+    )
+    agents = serializers.DictField(
+        child=serializers.CharField(), default={}, help_text="Other chat models by agent."
+    )
+
+
+AnsweringModelOf = serializer_of(
+    AnsweringModel,
+    "AnsweringModelOf",
+    served_model=served_field("served_model"),
+    system_fingerprint=served_field("system_fingerprint"),
+    server_version=served_field("server_version"),
+    first_at=GameTime(source="first_tick"),
+    first_tick=Tick(),
+    last_at=GameTime(source="last_tick"),
+    last_tick=Tick(),
+)
 
 
 class BudgetOf(Serializer):
@@ -187,6 +207,12 @@ class Simulation(Serializer):
         min_value=0,
         help_text="Those of `calls` that were answered at no cost by the same call of another "
         "branch or of the parent. The calls of the shared past are not counted.",
+    )
+    answering_models = AnsweringModelOf(
+        many=True,
+        required=False,
+        help_text="What answered the calls of committed turns, those of the shared past too, "
+        "as far as servers say it; not in lists.",
     )
     tokens = serializers.IntegerField(help_text="Tokens of prompts and answers so far.")
     cost = serializers.FloatField(help_text="Cost so far, in the currency of the price list.")

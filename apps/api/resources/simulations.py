@@ -40,6 +40,7 @@ from apps.api.resources.simulation_forms import (
 )
 from apps.experiments.commands import EXPERIMENTS
 from apps.experiments.queries import list_experiments, list_run_simulations
+from apps.llm.calls.queries import answering_models
 from apps.llm.prices import PriceUnknown
 from apps.simulation.commands.embodiments import NeedsPace
 from apps.simulation.engine import lifecycle
@@ -287,6 +288,7 @@ class PauseSimulation(SimulationView):
 def represent_simulation(view: ApiView, row: SimulationRow) -> dict[str, Any]:
     """Return the representation of a simulation for the user of a request."""
     [values] = simulation_values([row], view.user)
+    values["answering_models"] = answering_models(row.pk, until_tick=row.committed_tick)
     shown: dict[str, Any] = view.represent(Simulation, values)
     return shown
 

@@ -194,7 +194,12 @@ class SurveyRequests(SimulationWorkRequests):
         """Return the values of `SurveyEstimate`."""
         asked = self.requested_survey(requested)
         model = queries.model_of(self.context.id)
-        found = estimate_work(model, expected_of_survey(asked), simulation_id=self.context.id)
+        found = estimate_work(
+            model,
+            expected_of_survey(asked),
+            agents=[agent for agents in asked.agents.values() for agent in agents],
+            simulation_id=self.context.id,
+        )
         return work_estimate(found, interviews=asked.interviews)
 
 

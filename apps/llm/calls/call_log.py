@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 from uuid import UUID
 
-from apps.llm.port import CallPurpose, Messages
+from apps.llm.port import NOTHING_SAID, CallPurpose, Messages, Served
 from apps.llm.prices import FREE, Price
 from apps.llm.usage import Usage
 
@@ -57,6 +57,7 @@ class CompletedCall:
     fallback: str
     attempts: tuple[JsonObject, ...]
     spent: Usage
+    served: Served = NOTHING_SAID
     differences: tuple[dict[str, str], ...] = ()
 
     @property

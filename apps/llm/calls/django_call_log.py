@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import fields
 from functools import cache
 from uuid import UUID
 
@@ -23,7 +24,7 @@ from apps.llm.models import (
     ModelCallRow,
     ModelFailureRow,
 )
-from apps.llm.port import CallPurpose
+from apps.llm.port import CallPurpose, Served
 from apps.llm.prompts.parts import PromptJson
 from apps.llm.usage import Usage
 
@@ -113,19 +114,21 @@ _CALL = (
     "request_sha256", "wording_version", "server", "model", "answer", "outcome", "fallback",
     "attempts", "differences",
 )  # fmt: skip
+_SERVED = tuple(field.name for field in fields(Served))
 
 _RECORD = """
 INSERT INTO llm_modelcallrow (
     simulation_id, tick, stream, task, ordinal, purpose, call_id, request_sha256,
     wording_version, server, model, prompt, answer, outcome, fallback, attempts, differences,
-    prompt_tokens, cached_prompt_tokens, completion_tokens, billed_equivalent_tokens,
-    latency_ms, cost
+    served_model, system_fingerprint, server_version, prompt_tokens, cached_prompt_tokens,
+    completion_tokens, billed_equivalent_tokens, latency_ms, cost
 )
 SELECT %(simulation)s, call.*
 FROM jsonb_to_recordset(%(calls)s) AS call(
     tick int, stream text, task text, ordinal int, purpose text, call_id text,
     request_sha256 text, wording_version text, server text, model text, prompt jsonb,
     answer jsonb, outcome text, fallback text, attempts jsonb, differences jsonb,
+    served_model text, system_fingerprint text, server_version text,
     prompt_tokens int, cached_prompt_tokens int, completion_tokens int,
     billed_equivalent_tokens int, latency_ms int, cost numeric
 )
@@ -281,6 +284,7 @@ def _row_of(call: CompletedCall, prompt: PromptJson) -> JsonObject:
     return {
         **_values(call.place, (*_PLACE, "ordinal", "purpose")),
         **_values(call, _CALL),
+        **_values(call.served, _SERVED),
         **_values(call.spent, _SPENT),
         "prompt": prompt,
     }

@@ -291,6 +291,7 @@ class Gateway:
             differences=tuple(one.to_json() for one in answered.differences),
             attempts=tuple(attempt_json(attempt, answer) for attempt in answered.attempts),
             spent=spent_on(answered.attempts, model.price),
+            served=answered.attempts[-1].completion.served,
         )
         if self._deferred is not None:
             self._deferred.append(completed)

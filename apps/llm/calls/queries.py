@@ -2,14 +2,27 @@
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
-from django.db.models import Count, F, IntegerField, Q, QuerySet, Sum, Value
+from django.db.models import (
+    Case,
+    CharField,
+    Count,
+    F,
+    IntegerField,
+    Max,
+    Min,
+    Q,
+    QuerySet,
+    Sum,
+    Value,
+    When,
+)
 from django.db.models.expressions import Combinable, ExpressionWrapper
-from django.db.models.functions import Floor
+from django.db.models.functions import Concat, Floor
 
 from apps.django_support.keyset import pages_of
 from apps.django_support.statements import rows_of
@@ -19,12 +32,13 @@ from apps.kernel.game_time import TICK_MAX
 from apps.llm.calls.answering import AnswerOutcome
 from apps.llm.calls.call_log import EMBEDDING
 from apps.llm.calls.prompt_storage import fetch_messages
+from apps.llm.model_spec import OFFLINE
 from apps.llm.models import (
     EmbeddingCallRow,
     ModelCallRow,
     ModelFailureRow,
 )
-from apps.llm.port import CallPurpose
+from apps.llm.port import CallPurpose, Served
 from apps.llm.usage import MEMBERS, Usage, UsageLine
 
 SEARCHED_AT_ONCE = 500
@@ -55,11 +69,20 @@ class CallFilters:
 
 
 class CostGroup(StrEnum):
-    """What costs can be grouped by: LLM task, agent, or game day, counted from 0."""
+    """What costs can be grouped by: LLM task, model, agent, or game day, counted from 0."""
 
     TASK = "task"
+    MODEL = "model"
     AGENT = "agent"
     DAY = "day"
+
+
+_MODEL = Case(
+    When(server=OFFLINE, then=Value(OFFLINE)),
+    default=Concat("server", Value(":"), "model"),
+    output_field=CharField(),
+)
+"""The name of the model of a call, as in `ModelSpec.chats`."""
 
 
 def model_call_rows(simulation_id: UUID, filters: CallFilters) -> QuerySet[ModelCallRow]:
@@ -113,14 +136,14 @@ def _finder(text: str) -> Callable[[str], bool]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerOutcomes:
-    """The outcomes of the answers of one task, or of all; failed calls have none.
+    """The outcomes of the answers of one task or model, or of all; failed calls have none.
 
     `kept` are done as given at once, `adjusted` with recorded differences, `asked_again` were
     invalid at first, and in place of `fell_back` the fallback of the task is done.
     """
 
     key: str
-    """The LLM task; "all" in the total."""
+    """The LLM task, or the model as `server:model`; "all" in the total."""
     calls: int = 0
     kept: int = 0
     adjusted: int = 0
@@ -134,9 +157,13 @@ class AnswerOutcomes:
 
 
 def answer_outcomes(
-    simulation_id: UUID, *, as_of_tick: int | None = None, of_turns_only: bool = False
+    simulation_id: UUID,
+    *,
+    by: Literal[CostGroup.TASK, CostGroup.MODEL] = CostGroup.TASK,
+    as_of_tick: int | None = None,
+    of_turns_only: bool = False,
 ) -> tuple[AnswerOutcomes, list[AnswerOutcomes]]:
-    """Return the outcomes of the answers: of all tasks, and by task in order of their names.
+    """Return the outcomes of the answers: of all, and by task or model in order of their names.
 
     :param of_turns_only: whether to leave out the calls of interviews, of judges and of
         searches for news, which evaluate the simulation and which branches do not inherit.
@@ -153,11 +180,33 @@ def answer_outcomes(
             for field, outcome in _OUTCOME_FIELDS.items()
         },
     }
-    by_task = [
-        AnswerOutcomes(**row)
-        for row in rows.order_by("task").values(key=F("task")).annotate(**counted)
+    key = F("task") if by is CostGroup.TASK else _MODEL
+    lines = [
+        AnswerOutcomes(**row) for row in rows.order_by(key).values(key=key).annotate(**counted)
     ]
-    return AnswerOutcomes(key="all", **rows.aggregate(**counted)), by_task
+    return AnswerOutcomes(key="all", **rows.aggregate(**counted)), lines
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnsweringModel(Served):
+    """A model that answered calls of turns, as its server named it; reused answers count."""
+
+    server: str
+    model: str
+    """The name that was asked."""
+    calls: int
+    first_tick: int
+    last_tick: int
+
+
+def answering_models(simulation_id: UUID, *, until_tick: int) -> list[AnsweringModel]:
+    """Return what answered the calls of the history up to the tick, in order of its use."""
+    names = ("server", "model", *(field.name for field in fields(Served)))
+    found = calls_of_history(simulation_id, until_tick=until_tick).order_by().values(*names)
+    counted = found.annotate(calls=Count("id"), first_tick=Min("tick"), last_tick=Max("tick"))
+    return [
+        AnsweringModel(**row) for row in counted.order_by("first_tick", "last_tick", *names)
+    ]
 
 
 def get_model_call(simulation_id: UUID, call_id: str) -> ModelCallRow:
@@ -197,6 +246,7 @@ def costs(
     shift = 0 if ticks_before_midnight is None else ticks_per_day - ticks_before_midnight
     day = ExpressionWrapper((F("tick") + shift) / ticks_per_day, output_field=IntegerField())
     keys: dict[CostGroup, Combinable] = {
+        CostGroup.MODEL: _MODEL,
         CostGroup.AGENT: F("stream"),
         CostGroup.DAY: Floor(day),
     }

@@ -11,12 +11,14 @@ from typing import Any, Self
 from pydantic import BaseModel, Field, model_validator
 
 from apps.llm.answers.answer_text import without_thoughts
-from apps.llm.port import Completion, Messages
+from apps.llm.model_spec import NAME_CHARACTERS_MAX
+from apps.llm.port import Completion, Messages, Served
 from apps.llm.tokens import count_tokens
 
 EVENTS = ("data:", "event:", ": ")  # how a streamed reply begins
 CONTENT, REFUSAL = "content", "refusal"
 THOUGHT_FIELDS = ("reasoning_content", "reasoning", "thinking", "thought")
+SAID = ("usage", "model", "system_fingerprint")  # beside the choices
 # Values of `finish_reason`, also those that proxies pass on as they are.
 CUT_OFF = frozenset({"length", "max_tokens", "max_output_tokens", "model_length"})
 FILTERED = frozenset(
@@ -40,10 +42,17 @@ class ChatReply(BaseModel):
 
     choices: list[_Choice] = Field(min_length=1)
     usage: Any = None
+    model: Any = None
+    system_fingerprint: Any = None
 
 
 def read_reply(
-    reply: ChatReply, prompt: Messages, *, seconds: float, setbacks: tuple[str, ...]
+    reply: ChatReply,
+    prompt: Messages,
+    *,
+    seconds: float,
+    server_version: str,
+    setbacks: tuple[str, ...],
 ) -> Completion:
     """Return the completion of the reply; tokens that it does not report are estimated."""
     choice = reply.choices[0]
@@ -74,6 +83,11 @@ def read_reply(
         cut_off=cut_off,
         thoughts_cut_off=cut_off and not without_thoughts(text).strip(),
         refused=_refusal(found_in, text, finish),
+        served=Served(
+            served_model=_name(reply.model),
+            system_fingerprint=_name(reply.system_fingerprint),
+            server_version=server_version,
+        ),
         setbacks=setbacks,
     )
 
@@ -84,13 +98,17 @@ def _refusal(found_in: str, text: str, finish: str) -> str:
     return f"the server ended the answer: {finish}" if finish in FILTERED else ""
 
 
+def _name(value: object) -> str:
+    return value[:NAME_CHARACTERS_MAX] if isinstance(value, str) else ""
+
+
 def joined_events(text: str) -> dict[str, Any]:
     """Return the completion of a reply that is streamed although that was not requested.
 
     :raises ValueError: if the events are no parts of a completion.
     """
     message: dict[str, str] = {}
-    finish, usage = None, None
+    finish, said = None, dict[str, Any]()
     for line in text.splitlines():
         event = line.removeprefix("data:").strip()
         if not line.startswith("data:") or event in ("", "[DONE]"):
@@ -98,13 +116,13 @@ def joined_events(text: str) -> dict[str, Any]:
         part: dict[str, Any] = json.loads(event)
         if part.get("error"):
             return part
-        usage = part.get("usage") or usage
+        said |= {name: part[name] for name in SAID if part.get(name)}
         for choice in part.get("choices", ())[:1]:
             finish = choice.get("finish_reason") or finish
             for name, piece in (choice.get("delta") or choice.get("message") or {}).items():
                 if isinstance(piece, str):
                     message[name] = message.get(name, "") + piece
-    return {"choices": [{"message": message, "finish_reason": finish}], "usage": usage}
+    return {"choices": [{"message": message, "finish_reason": finish}], **said}
 
 
 def _texts(choice: _Choice, *, cut_off: bool) -> Iterator[tuple[str, str]]:

@@ -154,6 +154,8 @@ class Server(ModelOptions):
     """Further headers, as texts or as secrets like `api_key`."""
     query: Mapping[str, str] = Field(default={})
     """Parameters of the query, such as Azure's `api-version`."""
+    version_path: str = ""
+    """The path of the server's version, a JSON object with `version`; empty without one."""
     chat_model: str = ""
     """The model of simulations that name none; by default the first of `models`."""
     models: Mapping[str, ModelOptions] = Field(default={})

@@ -14,7 +14,7 @@ from apps.llm.port import Completion, ModelMisconfigured, ModelUnavailable, Requ
 from apps.llm.servers.chat_replies import ChatReply, read_reply
 from apps.llm.servers.configuration import Reasoning, Server
 from apps.llm.servers.errors import SCHEMA_WORDS, ServerError, misconfigured
-from apps.llm.servers.openai_client import Tries, client_of, send
+from apps.llm.servers.openai_client import Tries, client_of, send, version_of
 from apps.llm.tokens import count_tokens
 
 # What a server may refuse besides parameters by their names.
@@ -126,6 +126,7 @@ class OpenAIChatModel:
             response.reply,
             request.messages,
             seconds=response.seconds,
+            server_version=version_of(self._server),
             setbacks=tuple(tries.setbacks),
         )
 

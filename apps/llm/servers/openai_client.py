@@ -13,6 +13,7 @@ from functools import lru_cache
 from http import HTTPStatus
 from threading import Condition, Lock
 from typing import Any, Generic, Self, TypeVar
+from urllib.parse import urljoin
 
 import httpx2
 from openai import (
@@ -21,11 +22,13 @@ from openai import (
     APIStatusError,
     APITimeoutError,
     OpenAI,
+    OpenAIError,
     Timeout,
 )
 from pydantic import BaseModel, ValidationError
 
 from apps.llm.cleaning import clean_json
+from apps.llm.model_spec import NAME_CHARACTERS_MAX
 from apps.llm.port import ModelMisconfigured
 from apps.llm.servers.chat_replies import EVENTS, joined_events
 from apps.llm.servers.configuration import Server
@@ -33,6 +36,7 @@ from apps.llm.servers.errors import ServerError, redact, unavailable
 from apps.llm.servers.retry import RetriesExhausted, RetryableError, retry
 
 SERVERS_KEPT_MAX = 64
+VERSION_SECONDS_MAX = 2.0
 TURNS_MAX = 1_000  # how often a call lets others go first
 REPLY_BYTES_MAX = 16_000_000  # 128 vectors of 3,584 numbers, written out, are about 9 MB
 SHOWN_CHARACTERS_MAX = 120
@@ -62,8 +66,29 @@ def served_models(server: Server) -> list[str]:
     try:
         listed = client_of(server).with_options(timeout=server.connect_seconds).models.list()
         return sorted(str(one.id) for one in listed)
-    except (APIError, httpx2.HTTPError, AttributeError, TypeError, ValueError):
+    except (OpenAIError, httpx2.HTTPError, AttributeError, TypeError, ValueError):
         return []
+
+
+@lru_cache(maxsize=SERVERS_KEPT_MAX)
+def version_of(server: Server) -> str:
+    """Return the version that the server tells of itself, "" if it tells none.
+
+    It is asked once in a process, and never stands in the way of an answer.
+    """
+    if not server.version_path:
+        return ""
+    timeout = Timeout(min(server.connect_seconds, VERSION_SECONDS_MAX))
+    try:
+        told = client_of(server).get(
+            urljoin(server.base_url, server.version_path),
+            cast_to=object,
+            options={"timeout": timeout},
+        )
+    except (OpenAIError, httpx2.HTTPError, httpx2.InvalidURL, ValueError):
+        return ""
+    version = told.get("version") if isinstance(told, dict) else None
+    return str(clean_json(version))[:NAME_CHARACTERS_MAX] if version else ""
 
 
 class CallSlots:

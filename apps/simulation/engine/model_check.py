@@ -26,7 +26,7 @@ from apps.llm.catalogue import (
     parse_model,
 )
 from apps.llm.embeddings import StoredVectors
-from apps.llm.estimates import NOTHING, estimate
+from apps.llm.estimates import Past, estimate
 from apps.llm.model_spec import OFFLINE, ModelSpec, UnknownModel
 from apps.llm.opening import open_embedding
 from apps.llm.port import ChatModel, Completion, ModelError
@@ -164,7 +164,7 @@ def check_model(name: str, task_names: Collection[str]) -> ModelCheck:
         tokens_used=check.tokens_used,
         prompt_tokens_per_second=check.prompt_rate,
         answer_tokens_per_second=check.answer_rate,
-        day=estimate(task_names, 1.0, NOTHING, prices).total,
+        day=estimate(task_names, 1.0, Past(used={}), prices).total,
         is_priced=prices.are_known,
     )
 
@@ -280,6 +280,8 @@ class _Check:
         }
         setbacks = [told for one in first.attempts for told in one.completion.setbacks]
         told = f"answers in {used.latency_seconds:.1f} s"
+        if used.served.served_model not in ("", self._spec.chat_model):
+            told += f" as {used.served.served_model}"
         if used.reasoning_tokens:
             told += f", after {used.reasoning_tokens} tokens of thoughts"
         if setbacks:

@@ -1,15 +1,14 @@
 """Estimates what a planned run, of an existing or a new simulation, and other work cost."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from apps.agents.queries import list_agents
+from apps.agents.queries import slugs_in_simulation
 from apps.llm.calls.queries import CostGroup, costs
-from apps.llm.catalogue import PricedModels, named_models, price_of, priced_models
+from apps.llm.catalogue import PricedModels, named_models, priced_models
 from apps.llm.estimates import Estimate, Figure, Past, estimate, estimate_calls
 from apps.llm.model_spec import ModelSpec
-from apps.llm.prices import Prices
 from apps.simulation import queries
 from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.models import SimulationRow
@@ -34,10 +33,10 @@ class RunEstimate:
 def estimate_run(row: SimulationRow, ticks: int, tasks: Iterable[str]) -> RunEstimate:
     """Return what the simulation will use in its next ticks."""
     tick_seconds = queries.calendar_of(row.pk).tick_seconds
-    agents = len(list_agents(row.pk))
+    agents = slugs_in_simulation(row.pk)
     past = Past(
         used={line.key: line for line in costs(row.pk, by=CostGroup.TASK)},
-        agent_days=_agent_days(agents, row.committed_tick, tick_seconds),
+        agent_days=_agent_days(len(agents), row.committed_tick, tick_seconds),
         agents=agents,
     )
     models = named_models(ModelSpec.from_json(row.model))
@@ -57,31 +56,37 @@ def estimate_first_run(
     world = world_named(spec.world, ports.worlds)
     if spec.agents is not None:
         world = world.with_agents(spec.agents)
-    nothing = Past(used={}, agent_days=0.0, agents=len(world.agents))
+    nothing = Past(used={}, agents=[agent.slug for agent in world.agents])
     tick_seconds = parse_settings(spec.settings).tick_seconds
     return _estimate(priced_models(spec.model), ticks, tick_seconds, nothing, tasks)
 
 
 def estimate_work(
-    model: ModelSpec, expected: Mapping[str, Figure], *, simulation_id: UUID | None = None
+    model: ModelSpec,
+    expected: Mapping[str, Figure],
+    *,
+    agents: Sequence[str] = (),
+    simulation_id: UUID | None = None,
 ) -> Estimate:
     """Return what work will use whose calls are known, such as a survey.
 
+    :param agents: the slugs of the agents whose calls these are, with equal shares.
     :param simulation_id: the simulation whose own calls tell the tokens.
     :param expected: see `estimate_calls`.
     """
     own = [] if simulation_id is None else costs(simulation_id, by=CostGroup.TASK)
-    prices = Prices(chat=price_of(model.chat_model, model.server))
-    return estimate_calls(expected, Past(used={line.key: line for line in own}), prices)
+    past = Past(used={line.key: line for line in own}, agents=agents)
+    return estimate_calls(expected, past, named_models(model).prices)
 
 
 def _estimate(
     models: PricedModels, ticks: int, tick_seconds: int, past: Past, tasks: Iterable[str]
 ) -> RunEstimate:
-    agent_days = _agent_days(past.agents, ticks, tick_seconds)
+    agents = len(past.agents)
+    agent_days = _agent_days(agents, ticks, tick_seconds)
     return RunEstimate(
         ticks=ticks,
-        agents=past.agents,
+        agents=agents,
         agent_days=agent_days,
         models=models,
         estimate=estimate(tasks, agent_days, past, models.prices),

@@ -89,7 +89,7 @@ LISTS = {
         columns=(
             "id", "kind", "description", "created_at", "last_retrieved_at", "importance",
             "evidence", "subject", "created_tick", "last_retrieved_tick", "rated",
-            "agent", "times", "last_repeated_at", "last_repeated_tick", "origin",
+            "times", "last_repeated_at", "last_repeated_tick", "origin", "agent",
         ),
         filters=SPAN
         | {

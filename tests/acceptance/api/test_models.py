@@ -1,16 +1,20 @@
 """Which models users may choose, and what these cost."""
 
 import json
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from pytest_django import Settings
 
 from apps.llm.servers.configuration import Server, hosted_servers, read_prices
 from apps.simulation.engine.model_check import MEMORIES
+from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, problem
 from tests.model_server.prefix_server import PrefixServer
 from tests.model_server.server import MODEL
+from tests.support.thinking_towns import thinking_town
 
 HOSTED = hosted_servers()["openai"]
 OWN = Server(name="own", base_url="http://127.0.0.1:1/v1", chat_model="llama")
@@ -155,3 +159,79 @@ class TestCheck:
     @pytest.mark.parametrize("name", ["nobody", "offline", "groq:openai/gpt-oss-20b"])
     def test_needs_a_model_server(self, administrator: Caller, name: str) -> None:
         problem(administrator.post(f"/models/{name}/check"), 422, "unknown-model")
+
+
+ROUTED = {
+    "server": "offline",
+    "tasks": {"planning.*": "test"},
+    "agents": {"Klaus Mueller": "offline"},
+}
+PRICES = {MODEL: {"prompt": "3", "completion": "15"}}
+SAID = {
+    "served_model": "test-chat-0718",
+    "system_fingerprint": "fp_1",
+    "server_version": "1.2.3",
+}
+SEVEN = 2_520  # in the morning: Isabella has planned her day
+
+
+@pytest.fixture
+def read(isabella: Caller) -> Iterator[Callable[[str], Any]]:
+    """Live a town whose plans are made by a server, but for those of one agent; read of it."""
+    who = ("Isabella Rodriguez", "Klaus Mueller")
+    with thinking_town(who, model=ROUTED, prices=PRICES, version_path="/version") as town:
+        owner = User.objects.get(username="isabella")
+        SimulationRow.objects.filter(pk=town.row.pk).update(owner=owner)
+        told = {"model": SAID["served_model"], "system_fingerprint": "fp_1"}
+        town.server.says = told
+        town.server.pages["/version"] = '{"version": "1.2.3"}'
+        assert town.live(SEVEN).committed_tick == SEVEN
+        yield lambda path: isabella.get(f"/simulations/{town.row.pk}{path}").json()
+
+
+@pytest.mark.django_db(transaction=True)
+class TestSeveralModels:
+    def test_are_told_apart_in_costs_and_outcomes(self, read: Callable[[str], Any]) -> None:
+        costs = {line["key"]: line for line in read("/costs?by=model")["by_model"]}
+        assert set(costs) == {"offline", f"test:{MODEL}"}
+        of_server = costs[f"test:{MODEL}"]
+        paid = 3 * of_server["prompt_tokens"] + 15 * of_server["completion_tokens"]
+        assert of_server["cost"] == pytest.approx(paid / 1_000_000)
+        assert costs["offline"]["cost"] == 0
+        outcomes = read("/model-calls/outcomes")
+        by_model = {line["key"]: line for line in outcomes["by_model"]}
+        assert {key: line["calls"] for key, line in by_model.items()} == {
+            key: line["calls"] for key, line in costs.items()
+        }
+        assert sum(line["kept"] for line in by_model.values()) == outcomes["total"]["kept"]
+
+    def test_are_estimated_at_the_prices_of_their_agents(
+        self, read: Callable[[str], Any]
+    ) -> None:
+        lines = {line["task"]: line for line in read("/costs/estimate")["by_task"]}
+        outline = lines["planning.day_outline"]
+        paid = 3 * outline["prompt_tokens"] + 15 * outline["completion_tokens"]
+        # Half of the plans of a day are Isabella's, and only hers are paid for.
+        assert outline["cost"] == pytest.approx(paid / 2 / 1_000_000, rel=0.01)
+        assert lines["memory.importance"]["cost"] == 0
+
+    def test_are_on_record_with_what_their_servers_say(
+        self, read: Callable[[str], Any]
+    ) -> None:
+        calls = read("/model-calls?limit=200&agent=isabella-rodriguez")["results"]
+        planned = [call for call in calls if call["server"] == "test"]
+        assert all(SAID.items() <= call.items() for call in planned)
+        shown = read("")
+        assert shown["model"]["tasks"] == {"planning.*": f"test:{MODEL}"}
+        models = {one["server"]: one for one in shown["answering_models"]}
+        first, *_, last = sorted(call["tick"] for call in planned)
+        assert models["test"] == SAID | {
+            "server": "test",
+            "model": MODEL,
+            "calls": len(planned),
+            "first_at": planned[0]["time"],
+            "first_tick": first,
+            "last_at": planned[-1]["time"],
+            "last_tick": last,
+        }
+        assert {models["offline"][name] for name in SAID} == {None}

@@ -405,7 +405,7 @@ class TestModelCalls:
         costs = isabella.get(f"{town}/costs").json()
         calls = isabella.everything(f"{town}/model-calls", limit=200)
         assert costs["total"]["calls"] == len(calls)
-        for group in ("by_task", "by_agent", "by_day"):
+        for group in ("by_task", "by_model", "by_agent", "by_day"):
             assert sum(line["calls"] for line in costs[group]) == len(calls)
         assert [line["key"] for line in costs["by_day"]] == ["2023-02-13"]
 

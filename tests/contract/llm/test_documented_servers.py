@@ -1,5 +1,6 @@
 """Each preset asks its server as the documentation of that server has it."""
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -8,11 +9,13 @@ from typing import Any
 import pytest
 
 from apps.llm.calls.answering import AnswerOutcome, ask_until_valid
+from apps.llm.port import Served
 from apps.llm.servers.configuration import Server, presets
 from apps.llm.servers.openai_chat import OpenAIChatModel
 from apps.llm.servers.openai_embedding import OpenAIEmbeddingModel
 from tests.model_server.documented import DOCUMENTED, USAGE, Documented
-from tests.model_server.example import GOOD, IMPORTANCES, INPUTS, request
+from tests.model_server.example import GOOD, GOOD_TEXT, IMPORTANCES, INPUTS, request
+from tests.model_server.faults import Body
 from tests.model_server.server import EMBEDDING_MODEL, KEY, MODEL, ModelServer
 
 PAGE = Path("docs/reference/model_servers.md")
@@ -80,6 +83,45 @@ def test_is_waited_for_while_it_limits_the_rate(
     completion = OpenAIChatModel(server, MODEL).complete(ASKED)
     assert len(completion.setbacks) == 1
     assert len(model_server.requests) == 2
+
+
+@every_server
+def test_says_what_answered(model_server: ModelServer, documented: Documented) -> None:
+    if documented.version is not None:
+        path, page = documented.version
+        model_server.pages[path] = json.dumps(page)
+    model = OpenAIChatModel(server_of(model_server, documented), MODEL)
+    [served, again] = [model.complete(ASKED).served for _ in range(2)]
+    assert served == again
+    assert served.served_model == documented.says["model"]
+    assert served.system_fingerprint == (documented.says.get("system_fingerprint") or "")
+    # The version is asked for once, and of servers that tell it only.
+    paths = [] if documented.version is None else [documented.version[0]]
+    assert model_server.read == paths
+    assert bool(served.server_version) == bool(paths)
+    assert all(served.server_version in page for page in model_server.pages.values())
+
+
+def test_says_what_answered_in_events_too(model_server: ModelServer) -> None:
+    said = {"model": "test-chat-0718", "system_fingerprint": "fp_1"}
+    part = {**said, "choices": [{"delta": {"content": GOOD_TEXT}, "finish_reason": "stop"}]}
+    model_server.goes_wrong(Body(f"data: {json.dumps(part)}\n\ndata: [DONE]\n"))
+    completion = OpenAIChatModel(model_server.as_server(), MODEL).complete(ASKED)
+    served = Served(served_model="test-chat-0718", system_fingerprint="fp_1")
+    assert (completion.text, completion.served) == (GOOD_TEXT, served)
+
+
+@pytest.mark.parametrize("page", [None, "no JSON", '{"version": null}', "[]"])
+def test_answers_whatever_becomes_of_its_version(
+    model_server: ModelServer, page: str | None
+) -> None:
+    if page is not None:
+        model_server.pages["/version"] = page
+    model = OpenAIChatModel(model_server.as_server(version_path="/version"), MODEL)
+    completion = model.complete(ASKED)
+    assert completion.setbacks == ()
+    assert completion.served == Served(served_model=MODEL)
+    assert model_server.read == ["/version"]
 
 
 @every_server

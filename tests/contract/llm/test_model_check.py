@@ -211,6 +211,7 @@ def test_finds_what_does_not_work_and_the_line_that_mends_it(
     case: Case, settings: Settings
 ) -> None:
     with case.kind(ratings) as server:
+        server.pages["/v1/models"] = json.dumps({"object": "list", "data": [{"id": MODEL}]})
         case.change(server)
         own = server.as_server(**{"name": "own", "retries": 0, **case.settings})
         settings.MODEL_SERVERS = {"own": own}

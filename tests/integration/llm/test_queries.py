@@ -15,6 +15,7 @@ from apps.llm.calls.queries import (
     CostGroup,
     ModelCallUnknown,
     answer_outcomes,
+    answering_models,
     calls_of_history,
     costs,
     get_model_call,
@@ -23,7 +24,7 @@ from apps.llm.calls.queries import (
     token_notes,
 )
 from apps.llm.models import ModelCallRow
-from apps.llm.port import CallPurpose
+from apps.llm.port import CallPurpose, Served
 from apps.llm.usage import Usage
 from tests.model_server.example import request
 
@@ -134,6 +135,22 @@ class TestGetModelCall:
             get_model_call(lived, "11/maria-lopez/planning.day/0")
 
 
+class TestAnsweringModels:
+    def test_are_listed_in_order_with_their_ticks_and_without_interviews(
+        self, lived: UUID
+    ) -> None:
+        again = Served(served_model="mini-2", system_fingerprint="fp")
+        renewed = replace(call(lived, 9_001, "maria-lopez"), served=again)
+        asked = replace(renewed.place, tick=9_002, purpose=CallPurpose.INTERVIEW)
+        DjangoCallLog(lived).record_all([renewed, replace(renewed, place=asked)])
+        first, second = answering_models(lived, until_tick=9_002)
+        assert (first.calls, first.first_tick, first.last_tick) == (5, 10, 9_000)
+        assert (first.server, first.model, first.served_model) == ("openai", "gpt-4o-mini", "")
+        assert (second.served_model, second.system_fingerprint) == ("mini-2", "fp")
+        assert (second.calls, second.first_tick, second.last_tick) == (1, 9_001, 9_001)
+        assert answering_models(lived, until_tick=9_000) == [first]
+
+
 class TestCosts:
     def test_add_up_by_task_with_failures(self, lived: UUID) -> None:
         [importances, day] = costs(lived, by=CostGroup.TASK)
@@ -147,6 +164,19 @@ class TestCosts:
             ("klaus-mueller", 4),
             ("maria-lopez", 2),
         ]
+
+    def test_add_up_by_model_with_the_rule_based_one_under_its_name(self, lived: UUID) -> None:
+        other = call(lived, 10, "maria-lopez", "memory.importances")
+        DjangoCallLog(lived).record(replace(other, server="offline", model="rule model"))
+        by_model = {"offline": 1, "openai:gpt-4o-mini": 6}
+        lines = costs(lived, by=CostGroup.MODEL)
+        assert {line.key: line.calls for line in lines} == by_model
+        # The failure has no answer.
+        total, outcomes = answer_outcomes(lived, by=CostGroup.MODEL)
+        assert {line.key: line.kept for line in outcomes} == by_model | {
+            "openai:gpt-4o-mini": 5
+        }
+        assert total.calls == 6
 
     def test_add_up_by_day(self, lived: UUID) -> None:
         lines = costs(lived, by=CostGroup.DAY, ticks_per_day=8_640)
