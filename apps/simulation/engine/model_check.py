@@ -13,6 +13,7 @@ from uuid import UUID
 
 from django.conf import settings
 
+from apps.kernel.followed_items import followed
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.calls.answering import CallFailed, ValidAnswer, ask_until_valid
 from apps.llm.calls.call_log import CallKey, JsonObject
@@ -216,20 +217,22 @@ class _Check:
         try:
             [first] = self._ask(_question())
         except CallFailed as failed:
-            others = list(Capability)[1:6]
+            unasked = list(Capability)[1:6]
             return [
                 self._failed(Capability.CHAT, failed.error),
-                *(_told(one, Works.UNKNOWN, "not asked") for one in others),
+                *(_told(one, Works.UNKNOWN, "not asked") for one in unasked),
             ]
         repeated: list[ValidAnswer[Any]] = []
-        return [
-            self._chats(first),
-            self._types(first),
-            self._tried(Capability.SEED, lambda: self._repeats(first)),
-            self._tried(Capability.LONG, lambda: self._takes_long(first, repeated)),
-            self._tried(Capability.CACHE, lambda: self._caches(repeated)),
-            self._tried(Capability.PARALLEL, self._takes_several),
+        others: list[tuple[Capability, Callable[[], CheckedCapability]]] = [
+            (Capability.SEED, lambda: self._repeats(first)),
+            (Capability.LONG, lambda: self._takes_long(first, repeated)),
+            (Capability.CACHE, lambda: self._caches(repeated)),
+            (Capability.PARALLEL, self._takes_several),
         ]
+        found = [self._chats(first), self._types(first)]
+        for capability, check in followed(others, "capability", len(others)):
+            found.append(self._tried(capability, check))
+        return found
 
     def _tried(
         self, capability: Capability, check: Callable[[], CheckedCapability]
