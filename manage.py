@@ -11,6 +11,7 @@ from apps.kernel.errors import exit_with_message
 
 WITHOUT_DATABASE = frozenset(
     {
+        "check_model",
         "check_world",
         "collectstatic",
         "collect_phrases",

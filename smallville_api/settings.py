@@ -346,6 +346,8 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "ENUM_NAME_OVERRIDES": {
         "WorkState": "apps.work.rows.WorkState",
+        "ModelCapability": "apps.simulation.engine.model_check.Capability",
+        "CapabilityWorks": "apps.simulation.engine.model_check.Works",
         "SimulationStatus": "apps.simulation.models.Status",
         "Preset": ["economy", "standard", "rich"],
         "ReuseOfHours": ["none", "days", "always"],

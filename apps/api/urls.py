@@ -15,7 +15,7 @@ from apps.api.http.views import ApiView
 from apps.api.operations.documentation import front_end
 
 _PARAMETER = re.compile(r"{(\w+)}")
-_CONVERTERS = {"file": "path"}
+_CONVERTERS = {"file": "path", "model": "path"}
 
 
 def views() -> Iterator[type[ApiView]]:

@@ -16,10 +16,24 @@ JsonSchema = Mapping[str, object]
 
 
 class ModelError(DomainError):
-    """A model server gave no answer; `setbacks` are the errors of all tries."""
+    """A model server gave no answer; `setbacks` are the errors of all tries.
 
-    def __init__(self, message: str | None = None, *, setbacks: tuple[str, ...] = ()) -> None:
-        super().__init__(message)
+    `model` is the name that `manage.py check_model` takes, to which the message then points;
+    `setting` is the one of the server that the error is about, or a line for it.
+    """
+
+    def __init__(
+        self,
+        message: str | None = None,
+        *,
+        model: str = "",
+        setting: str = "",
+        setbacks: tuple[str, ...] = (),
+    ) -> None:
+        pointer = f"; `manage.py check_model {model}` shows what works" if model else ""
+        super().__init__(f"{message}{pointer}" if message else None)
+        self.cause = message or ""
+        self.setting = setting
         self.setbacks = setbacks
 
 

@@ -68,6 +68,7 @@ PATH_PARAMETERS: dict[str, dict[str, Any]] = {
     ),
     "call": _integer("The fourth part of the id.", 0, minimum=0),
     "username": _text("The user's name.", "klaus", maxLength=150),
+    "model": _text("A server of the settings, or server:model.", "openai:gpt-4o-mini"),
     "file": _text("The name of an image, as the map has it.", "tileset.png"),
 }
 

@@ -2,19 +2,20 @@
 
 from dataclasses import asdict, replace
 from datetime import timedelta
-from typing import Any
+from typing import Any, ClassVar
 
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import history, wiring
+from apps.access.rights import NotAllowed
 from apps.api.http.fields import Choice, MomentParameter, Serializer, Strict, TextOrNull
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import AsOf, SimulationView
 from apps.api.http.value_serializers import serializer_of
-from apps.api.http.views import ApiView, operation
+from apps.api.http.views import THINKING, ApiView, operation
 from apps.api.resources.model_calls import billed_tokens, cached_tokens
 from apps.history.agent_days import HourCounts
 from apps.kernel.errors import DomainError
@@ -22,12 +23,13 @@ from apps.kernel.game_time import TICK_MAX
 from apps.kernel.requested_values import AGENTS_MAX, NAME_CHARACTERS_MAX
 from apps.llm.calls import queries as llm_queries
 from apps.llm.calls.queries import CostGroup
-from apps.llm.catalogue import OfferedModel, list_models
+from apps.llm.catalogue import ModelNotAllowed, OfferedModel, list_models
 from apps.llm.estimates import Estimate as ExpectedUse
 from apps.llm.estimates import Measurement, RestsOn, measurement
 from apps.llm.model_spec import MODEL_CHARACTERS_MAX, UnknownModel
 from apps.llm.usage import Usage, UsageLine
 from apps.simulation.engine.lifecycle import SimulationSpec
+from apps.simulation.engine.model_check import CheckedCapability, ModelCheck, check_model
 from apps.simulation.engine.run_estimates import RunEstimate, estimate_first_run, estimate_run
 from apps.simulation.settings import SimulationSettings
 from apps.world.problems import UnknownWorld, WorldBroken
@@ -93,6 +95,47 @@ class Estimated(Serializer):
     cost = serializers.FloatField(
         min_value=0, help_text="In the currency of the price list; 0 without a price."
     )
+
+
+CapabilityOfModel = serializer_of(
+    CheckedCapability,
+    fix=TextOrNull(
+        allow_null=True,
+        help_text="The line for the server in MODELS_FILE, or what to change at the server "
+        "itself; null if nothing is to be changed.",
+    ),
+)
+CheckOfModel = serializer_of(
+    ModelCheck,
+    "ModelCheck",
+    also=("day_minutes", "is_usable"),
+    day=Estimated(help_text="What an agent-day uses, by the figures of `GET /costs/estimate`."),
+)
+
+
+class CheckedModel(ApiView):
+    """What a model can do, for administrators: each check makes about ten calls of it."""
+
+    rate_limits: ClassVar = {"POST": THINKING}
+    waits_for_llm = True
+
+    @operation(
+        "checkModel",
+        "/models/{model}/check",
+        "models",
+        CheckOfModel,
+        errors=(NotAllowed, UnknownModel, ModelNotAllowed),
+    )
+    def post(self, request: Request, model: str) -> Response:
+        """Check what a model can do.
+
+        Each capability is tried by a call of the kind that runs make: `works` says whether it
+        does, `fix` what to change if not. A server that does not answer is a result as well.
+        Only for administrators, since the calls cost money.
+        """
+        if not self.user.is_superuser:
+            raise NotAllowed("the models of the service are checked by administrators only")
+        return Response(self.represent(CheckOfModel, check_model(model, wiring.LLM_TASK_NAMES)))
 
 
 class CostOfGroup(Estimated):

@@ -256,7 +256,8 @@ class Gateway:
         raise ModelMisconfigured(
             f"no answer of the model {chat.name!r} at {chat.server!r} can be used, and the "
             f"fallback of every call lately was done in place of one ({why}); take another "
-            "model, or check what this one takes, then run the simulation again"
+            "model, or check what this one takes, then run the simulation again",
+            model=f"{chat.server}:{chat.name}",
         )
 
     def _ask_for(self, result: "Future[ValidAnswer[Any]]", call: Call) -> None:

@@ -111,6 +111,12 @@ _PROMPT_LENGTH = re.compile(
     r"|tokens from the input|\W?inputs\W? tokens)|n_prompt_tokens\W{1,3}(\d+)"
     r"|(?:prompt contains|input token count|requested tokens|input) \(?(\d[\d,]*)"
 )
+SETTINGS_OF = {
+    "connection failed": "base_url",
+    "the OpenAI protocol": "base_url",
+    "no answer within": "timeout_seconds",
+}
+"""The setting that a failed try is about, by words that it has."""
 
 
 class ServerError(Exception):
@@ -224,6 +230,8 @@ def unavailable(server: Server, setbacks: Sequence[str], why: str) -> ModelUnava
     return ModelUnavailable(
         f"the model server {server.name!r} does not answer ({setbacks[-1]}; {why}); "
         "ensure that it runs and is not overloaded, then run the simulation again",
+        model=server.name,
+        setting=next((one for words, one in SETTINGS_OF.items() if words in setbacks[-1]), ""),
         setbacks=tuple(setbacks),
     )
 
@@ -232,9 +240,12 @@ def misconfigured(
     error: ServerError, server: Server, setbacks: Sequence[str], hint: str = ""
 ) -> ModelMisconfigured:
     """Return the error for a server that refuses the request, with a hint."""
+    usual_hint, setting = _hint(error)
     return ModelMisconfigured(
-        f"the model server {server.name!r} refuses ({error.told}); {hint or _hint(error)}, "
+        f"the model server {server.name!r} refuses ({error.told}); {hint or usual_hint}, "
         "then run the simulation again",
+        model=server.name,
+        setting=setting,
         setbacks=(*setbacks, error.told),
     )
 
@@ -247,22 +258,34 @@ def redact(detail: str, server: Server) -> str:
     return _KEY_LIKE.sub("[key]", text)[:DETAIL_CHARACTERS_MAX]
 
 
-def _hint(error: ServerError) -> str:
-    """Return what to do about the error: the first hint that applies."""
+def _hint(error: ServerError) -> tuple[str, str]:
+    """Return what to do about the error, and the setting: the first that apply."""
     status = error.status
     hints = {
-        "put money into the account of its api_key, or take another": error.is_about_money,
-        "take another model, or wait until the day of this limit is over": error.is_about_day,
-        "check the api_key of this server in the settings": status in KEY_STATUSES,
-        "check the api-version that the settings of this server name": error.names(
-            ("api-version", "api version")
+        ("put money into the account of its api_key, or take another", "api_key"): (
+            error.is_about_money
         ),
-        "check the names of its models in the settings, and that the server has "
-        "them": error.is_about_model,
-        "check its base_url, which ends with /v1 at most servers, and the names of its models "
-        "in the settings": status in MISSING_STATUSES,
+        ("take another model, or wait until the day of this limit is over", "models"): (
+            error.is_about_day
+        ),
+        ("check the api_key of this server in the settings", "api_key"): (
+            status in KEY_STATUSES
+        ),
+        (
+            "check the api-version that the settings of this server name",
+            "query: {api-version: the version that the server takes}",
+        ): error.names(("api-version", "api version")),
+        (
+            "check the names of its models in the settings, and that the server has them",
+            "models",
+        ): error.is_about_model,
+        (
+            "check its base_url, which ends with /v1 at most servers, and the names of its "
+            "models in the settings",
+            "base_url",
+        ): status in MISSING_STATUSES,
     }
-    return next((hint for hint, applies in hints.items() if applies), CHECK_MODELS)
+    return next((hint for hint, applies in hints.items() if applies), (CHECK_MODELS, ""))
 
 
 def _json_of(text: str) -> dict[str, Any]:

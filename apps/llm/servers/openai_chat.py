@@ -63,6 +63,11 @@ class OpenAIChatModel:
         self._has_answered = False
         self._loose_tasks: set[str] = set()
 
+    @property
+    def refused(self) -> frozenset[str]:
+        """What the server has refused, and is asked without since then."""
+        return self._form.refused
+
     def complete(self, request: Request) -> Completion:
         """Return the model's answer; see `ChatModel`."""
         tries = Tries(
@@ -86,6 +91,7 @@ class OpenAIChatModel:
         raise ModelMisconfigured(
             f"the model server {self.server!r} refused every form of the request; check what "
             "its models take, then run the simulation again",
+            model=f"{self.server}:{self.name}",
             setbacks=tuple(tries.setbacks),
         )
 

@@ -61,6 +61,15 @@ def client_of(server: Server) -> OpenAI:
         return _clients[server]
 
 
+def served_models(server: Server) -> list[str]:
+    """Return the names of the models that the server lists; none if it lists none."""
+    try:
+        listed = client_of(server).with_options(timeout=server.connect_seconds).models.list()
+        return sorted(str(one.id) for one in listed)
+    except (OpenAIError, httpx2.HTTPError, AttributeError, TypeError, ValueError):
+        return []
+
+
 @lru_cache(maxsize=SERVERS_KEPT_MAX)
 def version_of(server: Server) -> str:
     """Return the version that the server tells of itself, "" if it tells none.
@@ -233,7 +242,9 @@ def _unsendable(server: Server, cause: BaseException) -> ModelMisconfigured:
     return ModelMisconfigured(
         f"nothing can be sent to the model server {server.name!r} "
         f"({redact(str(cause), server)}); check that its base_url begins with http:// or "
-        "https://, and that its api_key has plain letters only, then run the simulation again"
+        "https://, and that its api_key has plain letters only, then run the simulation again",
+        model=server.name,
+        setting="base_url",
     )
 
 

@@ -204,7 +204,9 @@ class OpenAIEmbeddingModel:
             raise ModelMisconfigured(
                 f"the embedding model {self.name!r} answers with {len(vector)} dimensions, "
                 f"the simulation was created with {self.dimensions}; "
-                f"name embedding_dimensions {len(vector)} when you create one"
+                f"name embedding_dimensions {len(vector)} when you create one",
+                model=self.server,
+                setting=f"embedding_dimensions: {len(vector)}",
             )
         if any(value is None or not math.isfinite(value) for value in vector):
             return self._hashed(text, tries)

@@ -1,5 +1,6 @@
 """Which models users may choose, and what these cost."""
 
+import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -8,13 +9,16 @@ from django.contrib.auth.models import User
 from pytest_django import Settings
 
 from apps.llm.servers.configuration import Server, hosted_servers, read_prices
+from apps.simulation.engine.model_check import MEMORIES
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, problem
+from tests.model_server.prefix_server import PrefixServer
 from tests.model_server.server import MODEL
 from tests.support.thinking_towns import thinking_town
 
 HOSTED = hosted_servers()["openai"]
 OWN = Server(name="own", base_url="http://127.0.0.1:1/v1", chat_model="llama")
+RATINGS = json.dumps({"importances": [3] * len(MEMORIES)})
 ASKED = {"name": "a test", "seed": 7, "agents": 1}
 
 
@@ -129,6 +133,32 @@ class TestModels:
         asked = isabella.post("/simulations", ASKED | {"model": model})
         refused = problem(asked, 422, "model-not-allowed")
         assert "is not offered here; " in refused["detail"]
+
+
+class TestCheck:
+    def test_says_what_works_to_administrators(
+        self, administrator: Caller, settings: Settings
+    ) -> None:
+        with PrefixServer(lambda _: RATINGS) as server:
+            settings.MODEL_SERVERS = {"own": server.as_server(name="own", seed="none")}
+            told = administrator.post("/models/own/check").json()
+            named = administrator.post(f"/models/own:{MODEL}/check").json()
+        assert (told["model"], told["is_usable"]) == (f"own:{MODEL}", True)
+        assert named["model"] == told["model"]
+        found = {one["capability"]: one for one in told["capabilities"]}
+        assert found["chat"]["works"] == found["embedding"]["works"] == "yes"
+        assert (found["seed"]["works"], found["seed"]["fix"]) == ("not known", None)
+        assert found["price"]["fix"].startswith("price: {prompt: ")
+        assert told["day"]["prompt_tokens"] > told["day"]["completion_tokens"] > 0
+        assert told["tokens_used"] > 0
+
+    def test_is_refused_to_others(self, isabella: Caller) -> None:
+        refused = problem(isabella.post("/models/own/check"), 403, "not-allowed")
+        assert "administrators" in refused["detail"]
+
+    @pytest.mark.parametrize("name", ["nobody", "offline", "groq:openai/gpt-oss-20b"])
+    def test_needs_a_model_server(self, administrator: Caller, name: str) -> None:
+        problem(administrator.post(f"/models/{name}/check"), 422, "unknown-model")
 
 
 ROUTED = {

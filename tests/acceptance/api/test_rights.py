@@ -28,6 +28,7 @@ class Needs(Enum):
 
     NOTHING = "open to everybody"
     TOKEN = "any user's token"
+    ADMINISTRATOR = "the token of an administrator"
     READ = Right.READ
     COMMAND = Right.COMMAND
     OWN = Right.OWN
@@ -41,6 +42,7 @@ NEEDS = {
     "getDocs": Needs.NOTHING,
     "listWorlds": Needs.TOKEN,
     "listModels": Needs.TOKEN,
+    "checkModel": Needs.ADMINISTRATOR,
     "estimateCosts": Needs.TOKEN,
     "listSimulations": Needs.TOKEN,
     "createSimulation": Needs.TOKEN,
@@ -302,7 +304,9 @@ class TestEveryRoute:
         rights = {Role.GUEST: 1, Role.COLLABORATOR: 2, Role.OWNER: 3, "founder": 3, "admin": 3}
         for role, caller in callers.items():
             let_in, status, code = is_let_in(caller, route, town)
-            if not isinstance(needs.value, Right):
+            if needs is Needs.ADMINISTRATOR and role != "admin":
+                assert (status, code) == (403, "not-allowed"), role
+            elif not isinstance(needs.value, Right):
                 assert let_in, (role, status, code)
             elif role is None:
                 assert (status, code) == (404, "simulation-unknown")
@@ -322,7 +326,7 @@ class TestEveryRoute:
         user = User.objects.get(username="isabella")
         reader = Caller(issue_token(user, "a page", reads_only=True))
         let_in, status, code = is_let_in(reader, route, town)
-        if needs in {Needs.COMMAND, Needs.OWN} or founds:
+        if needs in {Needs.COMMAND, Needs.OWN, Needs.ADMINISTRATOR} or founds:
             assert (status, code) == (403, "not-allowed")
         else:
             assert let_in, (status, code)
