@@ -25,7 +25,9 @@ def exit_at_termination(option: str) -> Iterator[None]:
     """Raise KeyboardInterrupt in the block at SIGTERM, too; used by the main thread.
 
     An interruption that the block does not handle becomes an error that names the option with
-    which the command goes on. After SIGTERM the status of an error is that of the signal.
+    which the command goes on, and has the status of the signal. After the signal any error is
+    taken for it: code in C or Rust, such as pydantic's, replaces an interruption by an error of
+    its own. SIGINT stays ignored where it is ignored, as in the background of a shell.
 
     :raises CommandError: if the block was interrupted.
     """
@@ -35,20 +37,25 @@ def exit_at_termination(option: str) -> Iterator[None]:
         received.append(number)
         raise KeyboardInterrupt(_told(number))
 
-    before = signal.signal(signal.SIGTERM, interrupt)
+    before = {
+        number: signal.signal(number, interrupt)
+        for number in (signal.SIGINT, signal.SIGTERM)
+        if signal.getsignal(number) is not signal.SIG_IGN
+    }
     try:
         yield
-    except CommandError as error:
-        if received:
-            error.returncode = _SIGNALLED + received[0]
-        raise
-    except KeyboardInterrupt:
-        number = received[0] if received else signal.SIGINT
-        raise CommandError(
-            f"{_told(number)}; continue it with {option}", returncode=_SIGNALLED + number
-        ) from None
+    except (Exception, KeyboardInterrupt) as error:
+        if not received:
+            raise
+        returncode = _SIGNALLED + received[0]
+        if isinstance(error, CommandError):
+            error.returncode = returncode
+            raise
+        told = f"{_told(received[0])}; continue it with {option}"
+        raise CommandError(told, returncode=returncode) from error
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _told(number: int) -> str:

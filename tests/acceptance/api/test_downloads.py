@@ -105,7 +105,8 @@ LISTS = {
         columns=(
             "id", "tick", "time", "stream", "task", "wording_version", "server", "model",
             "outcome", "fallback", "prompt_tokens", "completion_tokens", "latency_ms", "cost",
-            "recorded_at", "cached_prompt_tokens", "billed_equivalent_tokens", "purpose",
+            "served_model", "system_fingerprint", "server_version", "recorded_at",
+            "cached_prompt_tokens", "billed_equivalent_tokens", "purpose",
         ),
         filters=SPAN
         | {

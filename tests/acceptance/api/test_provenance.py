@@ -354,9 +354,11 @@ class TestCommandsAndCosts:
 
     def test_shows_one_table_of_costs(self, isabella: Caller, lins: str) -> None:
         everything = isabella.get(f"{lins}/costs").json()
-        assert set(everything) == {"total", "hours", "by_task", "by_agent", "by_day"}
+        groups = ("task", "model", "agent", "day")
+        always = {"total", "tokens", "hours"}
+        assert set(everything) == always | {f"by_{by}" for by in groups}
         assert 0 == everything["hours"]["reused"] < everything["hours"]["planned"]
-        for by in ("task", "agent", "day"):
+        for by in groups:
             one = isabella.get(f"{lins}/costs", by=by).json()
-            assert one == {key: everything[key] for key in ("total", "hours", f"by_{by}")}
+            assert one == {key: everything[key] for key in (*always, f"by_{by}")}
         problem(isabella.get(f"{lins}/costs", by="mood"), 422, "invalid-request")

@@ -47,6 +47,7 @@ class TestCreate:
             "lag_seconds": 0.0,
             "thinking": [],
             "calls_reused": 0,
+            "answering_models": town["answering_models"],
             "calls": 4,  # for each agent, its facts and the importance of its memories
             "tokens": town["tokens"],
             "cost": 0.0,
@@ -56,6 +57,7 @@ class TestCreate:
             "recorded_at": "",
         }
         assert town["model"]["server"] == "offline"
+        assert [one["calls"] for one in town["answering_models"]] == [4]
         assert isabella.get(f"/simulations/{town['id']}").json() == town
 
     def test_needs_only_a_name(self, isabella: Caller) -> None:

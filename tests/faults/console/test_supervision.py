@@ -25,8 +25,11 @@ STUBBORN = Program(
     ),
 )
 PARENT = """
-import sys, time
+import os, sys, time
 from pathlib import Path
+import django
+os.environ["DJANGO_SETTINGS_MODULE"] = "smallville_api.settings"
+django.setup()
 from apps.console.supervision import Program, Supervisor
 here = Path(sys.argv[1])
 child = Program("sleeper", ("-c", "import time; time.sleep(600)"))
