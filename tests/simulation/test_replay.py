@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 import pytest
-from django.core.management import CommandError, call_command
 from pytest_django.plugin import DjangoDbBlocker
 
 from apps import wiring
@@ -169,23 +168,3 @@ class TestReplay:
         assert divergence is not None
         assert divergence.replayed is None
         assert lost.call_id in divergence.error
-
-    def test_can_be_run_by_a_command(
-        self, morning: SimulationRow, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        call_command("replay", str(morning.pk), to_tick=2_700)
-        assert "all events are those of the log" in capsys.readouterr().out
-
-    def test_fails_as_a_command_with_both_versions(
-        self,
-        morning: SimulationRow,
-        monkeypatch: pytest.MonkeyPatch,
-        capsys: pytest.CaptureFixture[str],
-    ) -> None:
-        steps = tuple(one for one in pipeline.STEPS if one[0] is not observe)
-        monkeypatch.setattr(pipeline, "STEPS", steps)
-        with pytest.raises(CommandError, match="differs"):
-            call_command("replay", str(morning.pk))
-        shown = capsys.readouterr().out
-        assert "on the log: {" in shown
-        assert "now:" in shown

@@ -26,7 +26,8 @@ from tests.support.towns import found, live
 
 COLUMNS = """
     SELECT table_name, string_agg(quote_ident(column_name), ', ' ORDER BY ordinal_position),
-        bool_or(column_name = 'simulation_id')
+        bool_or(column_name = 'simulation_id'),
+        coalesce(max(column_name) FILTER (WHERE is_identity = 'YES'), '')
     FROM information_schema.columns
     JOIN information_schema.tables USING (table_schema, table_name)
     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND is_generated = 'NEVER'
@@ -47,6 +48,8 @@ class KeptTable:
     columns: str
     rows: bytes
     is_of_simulation: bool
+    identity: str
+    """The column that the database numbers; "" if none is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +101,11 @@ def _taken(row: SimulationRow) -> Snapshot:
     tables = []
     with connection.cursor() as cursor:
         cursor.execute(COLUMNS)
-        for name, columns, is_of_simulation in cursor.fetchall():
+        for name, columns, is_of_simulation, identity in cursor.fetchall():
             with cursor.copy(f"COPY {name} ({columns}) TO STDOUT") as copy:
                 rows = b"".join(bytes(block) for block in copy)
             if rows:
-                tables.append(KeptTable(name, columns, rows, is_of_simulation))
+                tables.append(KeptTable(name, columns, rows, is_of_simulation, identity))
     return Snapshot(row.pk, tuple(tables))
 
 
@@ -130,4 +133,9 @@ def _restored(path: Path) -> SimulationRow:
             if table.is_of_simulation and cursor.rowcount != rows.count(b"\n"):
                 raise IdsInUse(table.name)
             cursor.execute("DROP TABLE kept")
+            if table.identity:
+                # What follows is numbered after these: a log is read in the order of numbers.
+                numbers = f"pg_get_serial_sequence('{table.name}', '{table.identity}')"
+                last = f"greatest(max({table.identity}), nextval({numbers}))"
+                cursor.execute(f"SELECT setval({numbers}, {last}) FROM {table.name}")  # noqa: S608
     return SimulationRow.objects.get(pk=simulation_id)
