@@ -406,7 +406,8 @@ class TestSearch:
         sim = f"/simulations/{made['id']}"
         told = {"text": "You like the CAFÉ", "reason": "Ähnlich wie zuvor"}
         isabella.post(f"{sim}{ISABELLA}/inner-voice", told)
-        assert isabella.everything("/simulations", search="café ärger ñANDÚ") == [made]
+        [listed] = isabella.everything("/simulations", search="café ärger ñANDÚ")
+        assert listed | {"answering_models": []} == made  # a list has no model calls to show
         for words in ("café", "cafe\u0301", "ÄHNLICH"):  # the second in decomposed letters
             assert len(isabella.everything(f"{sim}/commands", search=words)) == 1
 
