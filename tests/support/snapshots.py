@@ -132,10 +132,17 @@ def _restored(path: Path) -> SimulationRow:
             )
             if table.is_of_simulation and cursor.rowcount != rows.count(b"\n"):
                 raise IdsInUse(table.name)
-            cursor.execute("DROP TABLE kept")
             if table.identity:
+                # A content that another simulation has stored already has another number.
+                cursor.execute(
+                    f"SELECT {table.identity} FROM kept "  # noqa: S608
+                    f"EXCEPT SELECT {table.identity} FROM {table.name}"
+                )
+                if cursor.fetchall():
+                    raise IdsInUse(table.name)
                 # What follows is numbered after these: a log is read in the order of numbers.
                 numbers = f"pg_get_serial_sequence('{table.name}', '{table.identity}')"
                 last = f"greatest(max({table.identity}), nextval({numbers}))"
                 cursor.execute(f"SELECT setval({numbers}, {last}) FROM {table.name}")  # noqa: S608
+            cursor.execute("DROP TABLE kept")
     return SimulationRow.objects.get(pk=simulation_id)

@@ -407,7 +407,7 @@ class TestSearch:
         told = {"text": "You like the CAFÉ", "reason": "Ähnlich wie zuvor"}
         isabella.post(f"{sim}{ISABELLA}/inner-voice", told)
         [listed] = isabella.everything("/simulations", search="café ärger ñANDÚ")
-        assert listed | {"answering_models": []} == made  # a list has no model calls to show
+        assert listed | {"answering_models": made["answering_models"]} == made
         for words in ("café", "cafe\u0301", "ÄHNLICH"):  # the second in decomposed letters
             assert len(isabella.everything(f"{sim}/commands", search=words)) == 1
 
