@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from django.db import connection
+from django.db.backends.base.creation import TEST_DATABASE_PREFIX
 from django.test import TransactionTestCase
 from hypothesis import HealthCheck, settings
 from pytest_django.plugin import DjangoDbBlocker
@@ -78,6 +79,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
     """Count ids from another number in each process, which write back one another's rows."""
     del django_db_setup
+    if not str(connection.settings_dict["NAME"]).startswith(TEST_DATABASE_PREFIX):
+        return  # Made later, where no test has the mark; a connection now would stay pooled.
     first = IDS_OF_A_PROCESS * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) + 1
     with django_db_blocker.unblock(), connection.cursor() as cursor:
         cursor.execute(
