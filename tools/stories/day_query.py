@@ -15,10 +15,13 @@ from apps import history, wiring
 from apps.agents import queries as agent_queries
 from apps.agents.events import PlacesLearnt, TurnedAway
 from apps.agents.models import AgentRow
+from apps.agents.phrases import doing_text
 from apps.dialogue import queries as dialogue_queries
 from apps.history import EventId, MemoryKind, MemoryOrder, MemoryOrigin, PlanBranch
 from apps.kernel.errors import NotFound
 from apps.kernel.game_time import GameCalendar
+from apps.kernel.language import use_language
+from apps.simulation.ports import constants_of
 from tools.stories.day import (
     Activity,
     Day,
@@ -73,7 +76,8 @@ def read_day(simulation_id: UUID, agent: str, *, day: str | None = None) -> Day:
         to_tick=ends if left is None else left,
     )
     refusals, discoveries = _events(period)
-    sightings, notes, own = _perceptions(period)
+    with use_language(constants_of(simulation_id, wiring.worlds()).world.language):
+        sightings, notes, own = _perceptions(period)
     reflected = map(partial(_note, period), _memories(period, MemoryKind.REFLECTION))
     return Day(
         agent=history.identity_of(row),
@@ -165,7 +169,7 @@ def _perceptions(
         if name is None:
             notes.append(_note(period, memory))
         elif memory.origin == MemoryOrigin.PERCEIVED_AGENT:
-            doing = memory.description.removeprefix(f"{name} is ")
+            doing = memory.description.removeprefix(doing_text(name, ""))
             time = period.time_at(memory.formed_tick)
             sightings.append(Sighting(time=time, who=name, doing=doing))
         else:
