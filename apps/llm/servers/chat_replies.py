@@ -60,7 +60,7 @@ def read_reply(
     cut_off = finish in CUT_OFF
     found_in, text = next(_texts(choice, cut_off=cut_off), ("", ""))
     thoughts = "".join(_text_of(choice.message.get(name)) for name in THOUGHT_FIELDS)
-    usage = reply.usage if isinstance(reply.usage, Mapping) else {}
+    usage = _object(reply.usage)
     prompt_tokens = _count(usage, "prompt_tokens", "input_tokens")
     completion_tokens = _count(usage, "completion_tokens", "output_tokens")
     # Some servers leave the thoughts out of the answer and have them in the total.
@@ -113,13 +113,15 @@ def joined_events(text: str) -> dict[str, Any]:
         event = line.removeprefix("data:").strip()
         if not line.startswith("data:") or event in ("", "[DONE]"):
             continue
-        part: dict[str, Any] = json.loads(event)
+        part = json.loads(event)
+        if not isinstance(part, dict):
+            raise ValueError("an event is an object")
         if part.get("error"):
             return part
         said |= {name: part[name] for name in SAID if part.get(name)}
-        for choice in part.get("choices", ())[:1]:
+        for choice in _objects_in(part.get("choices"))[:1]:
             finish = choice.get("finish_reason") or finish
-            for name, piece in (choice.get("delta") or choice.get("message") or {}).items():
+            for name, piece in _object(choice.get("delta") or choice.get("message")).items():
                 if isinstance(piece, str):
                     message[name] = message.get(name, "") + piece
     return {"choices": [{"message": message, "finish_reason": finish}], **said}
@@ -128,13 +130,12 @@ def joined_events(text: str) -> dict[str, Any]:
 def _texts(choice: _Choice, *, cut_off: bool) -> Iterator[tuple[str, str]]:
     """Yield the texts of the reply that are not blank, with their field, the best one first."""
     message = choice.message
-    called = [
-        call.get("function", call)
-        for call in [*_list_of(message.get("tool_calls")), message.get("function_call")]
-        if isinstance(call, Mapping)
-    ]
+    called = _objects_in([*_list_of(message.get("tool_calls")), message.get("function_call")])
     found = [
-        *(("tool_calls", function.get("arguments")) for function in called),
+        *(
+            ("tool_calls", _object(call.get("function", call)).get("arguments"))
+            for call in called
+        ),
         (CONTENT, message.get("content")),
         ("parsed", message.get("parsed")),
         ("text", choice.text),
@@ -169,9 +170,17 @@ def _list_of(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
+def _object(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _objects_in(value: object) -> list[Mapping[str, Any]]:
+    return [one for one in _list_of(value) if isinstance(one, Mapping)]
+
+
 def _count(usage: Mapping[str, Any], *names: str) -> int:
     """Return the number of that name in the usage or in the details inside of it."""
-    for part in (usage, *(one for one in usage.values() if isinstance(one, Mapping))):
+    for part in (usage, *_objects_in(list(usage.values()))):
         for name in names:
             value = part.get(name)
             if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:

@@ -145,7 +145,13 @@ class ServerError(Exception):
         self.told = redact(
             f"{self.status}: {shown or _TAG.sub(' ', text) or 'no words'}", server
         )
-        places = [part for one in _list_of(data.get("detail")) for part in one.get("loc", ())]
+        details = _list_of(data.get("detail"))
+        places = [
+            part
+            for one in details
+            if isinstance(one, dict)
+            for part in _list_of(one.get("loc"))
+        ]
         self.subject = " ".join(
             map(str, filter(None, [fields.get("param"), *places, message or self.body]))
         ).lower()
@@ -309,8 +315,8 @@ def _message_of(error: object) -> str:
     return found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
 
 
-def _list_of(value: object) -> list[dict[str, Any]]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+def _list_of(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _status_in(fields: Mapping[str, Any], data: Mapping[str, Any]) -> int:
