@@ -105,7 +105,7 @@ def _name(value: object) -> str:
 def joined_events(text: str) -> dict[str, Any]:
     """Return the completion of a reply that is streamed although that was not requested.
 
-    :raises ValueError: if the events are no parts of a completion.
+    :raises ValueError: if an event is no JSON.
     """
     message: dict[str, str] = {}
     finish, said = None, dict[str, Any]()
@@ -113,11 +113,9 @@ def joined_events(text: str) -> dict[str, Any]:
         event = line.removeprefix("data:").strip()
         if not line.startswith("data:") or event in ("", "[DONE]"):
             continue
-        part = json.loads(event)
-        if not isinstance(part, dict):
-            raise ValueError("an event is an object")
+        part = _object(json.loads(event))
         if part.get("error"):
-            return part
+            return dict(part)
         said |= {name: part[name] for name in SAID if part.get(name)}
         for choice in _objects_in(part.get("choices"))[:1]:
             finish = choice.get("finish_reason") or finish
