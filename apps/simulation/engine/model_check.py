@@ -15,9 +15,9 @@ from django.conf import settings
 
 from apps.kernel.followed_items import followed
 from apps.llm.calls.agent_llm import AgentLLM
-from apps.llm.calls.answering import CallFailed, ValidAnswer, ask_until_valid
+from apps.llm.calls.answering import CallFailed, ValidAnswer
 from apps.llm.calls.call_log import CallKey, JsonObject
-from apps.llm.calls.gateway import Call, Models
+from apps.llm.calls.gateway import Call, Models, ask
 from apps.llm.calls.record import json_of
 from apps.llm.catalogue import (
     CHAT_PRICE,
@@ -30,9 +30,8 @@ from apps.llm.embeddings import StoredVectors
 from apps.llm.estimates import Past, estimate
 from apps.llm.model_spec import OFFLINE, ModelSpec, UnknownModel
 from apps.llm.opening import open_embedding
-from apps.llm.port import ChatModel, Completion, ModelError
+from apps.llm.port import Completion, ModelError
 from apps.llm.prices import Prices
-from apps.llm.prompts.sets import PromptForm
 from apps.llm.servers.configuration import KEYLESS, Server
 from apps.llm.tokens import count_tokens
 from apps.llm.usage import Usage
@@ -171,24 +170,20 @@ def check_model(name: str, task_names: Collection[str]) -> ModelCheck:
 
 
 class _Answers:
-    """A gateway that asks one model and records nothing; `answered` is in the order asked."""
+    """A gateway that records nothing; `answered` is in the order asked."""
 
     is_deferred = False
 
-    def __init__(self, chat: ChatModel) -> None:
-        self._chat = chat
+    def __init__(self) -> None:
         self.answered: list[ValidAnswer[Any]] = []
 
     def answer(self, calls: Sequence[Call]) -> dict[CallKey, JsonObject]:
         """Return the answers of the calls, which are all asked at once."""
         with ThreadPoolExecutor(len(calls)) as threads:
-            asked = [threads.submit(copy_context().run, self._ask, call) for call in calls]
+            asked = [threads.submit(copy_context().run, ask, call) for call in calls]
         self.answered = [one.result() for one in asked]
         answers = zip(calls, self.answered, strict=True)
         return {call.key: json_of(answered.answer) for call, answered in answers}
-
-    def _ask(self, call: Call) -> ValidAnswer[Any]:
-        return ask_until_valid(call.task, call.request.inputs, call.request, self._chat)
 
     def save(self) -> None:
         """Write nothing."""
@@ -246,13 +241,13 @@ class _Check:
         self, *questions: ImportanceInput, chat: "OpenAIChatModel | None" = None
     ) -> list[ValidAnswer[Any]]:
         """Ask the questions at once, as an agent would."""
-        answers = _Answers(chat or self._chat)
+        answers = _Answers()
         models = Models(
             chat=chat or self._chat,
             embedding=open_embedding(self._spec),
             seed=SEED,
             temperature=self._spec.temperature,
-            prompt_form=PromptForm(self._spec.prompt_form),
+            prompt_form=self._spec.prompt_form,
         )
         agent_llm = AgentLLM(
             simulation_id=UUID(int=0),
