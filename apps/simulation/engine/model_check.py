@@ -18,7 +18,7 @@ from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.calls.answering import CallFailed, ValidAnswer
 from apps.llm.calls.call_log import CallKey, JsonObject
 from apps.llm.calls.gateway import Call, Models, ask
-from apps.llm.calls.record import json_of
+from apps.llm.calls.record import json_of, spent_on
 from apps.llm.catalogue import (
     CHAT_PRICE,
     EMBEDDING_PRICE,
@@ -137,7 +137,8 @@ class ModelCheck:
     def is_usable(self) -> bool:
         """Whether simulations can think with the model."""
         needed = {Capability.CHAT, Capability.TYPED}
-        return all(one.works is Works.YES for one in self.capabilities[: len(needed)])
+        working = {one.capability for one in self.capabilities if one.works is Works.YES}
+        return needed <= working
 
 
 def check_model(name: str, task_names: Collection[str]) -> ModelCheck:
@@ -197,6 +198,7 @@ class _Check:
         self._server = server
         self._options = server.options_of(spec.chat_model)
         self._chat = self._open(server)
+        self._long: Completion | None = None
         self.tokens_used = 0
         self.prompt_rate: float | None = None
         self.answer_rate: float | None = None
@@ -217,11 +219,10 @@ class _Check:
                 self._failed(Capability.CHAT, failed.error),
                 *(_told(one, Works.UNKNOWN, "not asked") for one in unasked),
             ]
-        repeated: list[ValidAnswer[Any]] = []
         others: list[tuple[Capability, Callable[[], CheckedCapability]]] = [
             (Capability.SEED, lambda: self._repeats(first)),
-            (Capability.LONG, lambda: self._takes_long(first, repeated)),
-            (Capability.CACHE, lambda: self._caches(repeated)),
+            (Capability.LONG, lambda: self._takes_long(first)),
+            (Capability.CACHE, self._caches),
             (Capability.PARALLEL, self._takes_several),
         ]
         found = [self._chats(first), self._types(first)]
@@ -259,11 +260,13 @@ class _Check:
         )
         agent_llm.ask_together([(IMPORTANCE, question) for question in questions])
         for one in answers.answered:
-            self.tokens_used += sum(
-                attempt.completion.prompt_tokens + attempt.completion.completion_tokens
-                for attempt in one.attempts
-            )
+            self.tokens_used += spent_on(one.attempts, None).tokens
         return answers.answered
+
+    def _ask_long(self) -> Completion:
+        [answered] = self._ask(_question(LONG_TOKENS))
+        self._long = _completion(answered)
+        return self._long
 
     def _chats(self, first: ValidAnswer[Any]) -> CheckedCapability:
         used = _completion(first)
@@ -332,13 +335,9 @@ class _Check:
             "extra_body: {cache_prompt: false}" if self._server.preset == "llama_cpp" else "",
         )
 
-    def _takes_long(
-        self, first: ValidAnswer[Any], repeated: list[ValidAnswer[Any]]
-    ) -> CheckedCapability:
-        """Return whether a long prompt is read as a whole; `repeated` gets its answers."""
-        [long] = self._ask(_question(LONG_TOKENS))
-        repeated.append(long)
-        used, short = _completion(long), _completion(first)
+    def _takes_long(self, first: ValidAnswer[Any]) -> CheckedCapability:
+        """Return whether a long prompt is read as a whole."""
+        used, short = self._ask_long(), _completion(first)
         fix = CONTEXT_OF.get(self._server.preset, 'simulations with "prompt_form": "short"')
         if used.refused:
             return _told(Capability.LONG, Works.NO, used.refused, fix)
@@ -352,10 +351,11 @@ class _Check:
         told = f"cut: of about {expected} tokens the server read {used.prompt_tokens}"
         return _told(Capability.LONG, Works.NO, told, fix)
 
-    def _caches(self, repeated: list[ValidAnswer[Any]]) -> CheckedCapability:
-        if not repeated or _completion(repeated[0]).refused:
+    def _caches(self) -> CheckedCapability:
+        """Return whether the tokens of the long prompt are cached when it is sent again."""
+        if self._long is None or self._long.refused:
             return _told(Capability.CACHE, Works.UNKNOWN, "not asked")
-        used = _completion(self._ask(_question(LONG_TOKENS))[0])
+        used = self._ask_long()
         if used.cached_prompt_tokens:
             told = f"{used.cached_prompt_tokens} of {used.prompt_tokens} of a repeated prompt"
             return _told(Capability.CACHE, Works.YES, told)
