@@ -52,7 +52,7 @@ def client_of(server: Server) -> OpenAI:
     with _clients_lock:
         if server not in _clients:
             _clients[server] = OpenAI(
-                api_key=server.api_key or "none",
+                api_key=server.api_key,
                 base_url=server.base_url,
                 default_headers=server.headers,
                 default_query=server.query,
@@ -201,7 +201,7 @@ def send(
             except _LetOthersGo:
                 continue
             except RetriesExhausted as over:
-                raise unavailable(server, tries.setbacks, str(over)) from over
+                raise unavailable(server, tries.setbacks, str(over), over.setting) from over
     raise unavailable(server, tries.setbacks, f"let others go first {TURNS_MAX} times")
 
 
@@ -225,12 +225,13 @@ def _body(
             response.status_code, response.headers, response.text, server
         ) from error
     except (APITimeoutError, httpx2.TimeoutException) as error:
-        raise RetryableError(_too_late(seconds)) from error
+        raise _too_late(seconds) from error
     except (APIConnectionError, httpx2.HTTPError) as error:
         cause = error.__cause__ or error
         if isinstance(cause, httpx2.UnsupportedProtocol | httpx2.LocalProtocolError):
             raise _unsendable(server, cause) from error
-        raise RetryableError(f"the connection failed: {redact(str(cause), server)}") from error
+        detail = f"the connection failed: {redact(str(cause), server)}"
+        raise RetryableError(detail, setting="base_url") from error
     except APIError as error:
         raise RetryableError(redact(error.message, server)) from error
     except (UnicodeEncodeError, httpx2.InvalidURL) as error:
@@ -248,7 +249,7 @@ def _unsendable(server: Server, cause: BaseException) -> ModelMisconfigured:
     )
 
 
-def _read(pieces: Iterable[bytes], ends_at: float, too_late: str) -> bytes:
+def _read(pieces: Iterable[bytes], ends_at: float, too_late: RetryableError) -> bytes:
     """Return the joined pieces; a body that is too slow or too long is an error."""
     body = bytearray()
     for piece in pieces:
@@ -256,12 +257,12 @@ def _read(pieces: Iterable[bytes], ends_at: float, too_late: str) -> bytes:
         if len(body) > REPLY_BYTES_MAX:
             raise RetryableError(f"a reply of more than {REPLY_BYTES_MAX:,} bytes")
         if time.monotonic() > ends_at:
-            raise RetryableError(too_late)
+            raise too_late
     return bytes(body)
 
 
-def _too_late(seconds: float) -> str:
-    return f"no answer within {seconds:g} seconds"
+def _too_late(seconds: float) -> RetryableError:
+    return RetryableError(f"no answer within {seconds:g} seconds", setting="timeout_seconds")
 
 
 def _reply_in(server: Server, body: bytes, reply_type: type[_Reply]) -> _Reply:
@@ -281,7 +282,8 @@ def _reply_in(server: Server, body: bytes, reply_type: type[_Reply]) -> _Reply:
         shown = redact(text[:SHOWN_CHARACTERS_MAX], server)
         raise RetryableError(
             f"it answered with something else than the OpenAI protocol has ({shown!r}); check "
-            "its base_url"
+            "its base_url",
+            setting="base_url",
         ) from error
 
 

@@ -24,7 +24,7 @@ from apps.simulation.engine.model_check import (
     check_model,
 )
 from tests.model_server.example import request
-from tests.model_server.faults import BEYOND_CONTEXT, NONSENSE, Fault, Status, busy
+from tests.model_server.faults import BEYOND_CONTEXT, NONSENSE, Body, Delay, Fault, Status, busy
 from tests.model_server.prefix_server import PrefixServer
 from tests.model_server.server import MODEL
 
@@ -134,6 +134,22 @@ CASES = (
             Capability.CHAT: (NO, f"base_url: where the server listens, if not at {NOWHERE}")
         },
         settings={"base_url": NOWHERE},
+    ),
+    Case(
+        name="no answer in time",
+        finds={Capability.CHAT: (NO, "timeout_seconds: 2")},
+        change=goes_wrong(is_chat, Delay(30)),
+        settings={"timeout_seconds": 0.2},
+    ),
+    Case(
+        name="another page at this address",
+        finds={Capability.CHAT: (NO, "base_url: where the server listens")},
+        change=goes_wrong(is_chat, Body("<html>hello</html>", "text/html")),
+    ),
+    Case(
+        name="an error of its own that has the words of a failed connection",
+        finds={Capability.CHAT: (NO, "")},
+        change=goes_wrong(is_chat, Status(502, "the upstream connection failed")),
     ),
     Case(
         name="wrong model",
