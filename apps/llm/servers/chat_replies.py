@@ -18,6 +18,7 @@ from apps.llm.tokens import count_tokens
 EVENTS = ("data:", "event:", ": ")  # how a streamed reply begins
 CONTENT, REFUSAL = "content", "refusal"
 THOUGHT_FIELDS = ("reasoning_content", "reasoning", "thinking", "thought")
+PROMPT_TOKENS = ("prompt_tokens", "input_tokens")  # the names of their number
 SAID = ("usage", "model", "system_fingerprint")  # beside the choices
 # Values of `finish_reason`, also those that proxies pass on as they are.
 CUT_OFF = frozenset({"length", "max_tokens", "max_output_tokens", "model_length"})
@@ -60,11 +61,12 @@ def read_reply(
     cut_off = finish in CUT_OFF
     found_in, text = next(_texts(choice, cut_off=cut_off), ("", ""))
     thoughts = "".join(_text_of(choice.message.get(name)) for name in THOUGHT_FIELDS)
-    usage = _object(reply.usage)
-    prompt_tokens = _count(usage, "prompt_tokens", "input_tokens")
-    completion_tokens = _count(usage, "completion_tokens", "output_tokens")
+    prompt_tokens = token_count(reply.usage, *PROMPT_TOKENS)
+    completion_tokens = token_count(reply.usage, "completion_tokens", "output_tokens")
     # Some servers leave the thoughts out of the answer and have them in the total.
-    completion_tokens = max(completion_tokens, _count(usage, "total_tokens") - prompt_tokens)
+    completion_tokens = max(
+        completion_tokens, token_count(reply.usage, "total_tokens") - prompt_tokens
+    )
     is_estimated = not prompt_tokens
     if is_estimated:
         prompt_tokens = sum(count_tokens(message.content) for message in prompt)
@@ -73,10 +75,10 @@ def read_reply(
         text=text,
         prompt_tokens=prompt_tokens,
         completion_tokens=completion_tokens,
-        cached_prompt_tokens=_count(
-            usage, "cached_tokens", "prompt_cache_hit_tokens", "cache_read_input_tokens"
+        cached_prompt_tokens=token_count(
+            reply.usage, "cached_tokens", "prompt_cache_hit_tokens", "cache_read_input_tokens"
         ),
-        reasoning_tokens=_count(usage, "reasoning_tokens"),
+        reasoning_tokens=token_count(reply.usage, "reasoning_tokens"),
         is_estimated=is_estimated,
         latency_seconds=seconds,
         found_in="" if found_in == CONTENT else found_in,
@@ -176,8 +178,9 @@ def _objects_in(value: object) -> list[Mapping[str, Any]]:
     return [one for one in _list_of(value) if isinstance(one, Mapping)]
 
 
-def _count(usage: Mapping[str, Any], *names: str) -> int:
-    """Return the number of that name in the usage or in the details inside of it."""
+def token_count(usage: object, *names: str) -> int:
+    """Return the number of one of the names in the usage or in its details; 0 without one."""
+    usage = _object(usage)
     for part in (usage, *_objects_in(list(usage.values()))):
         for name in names:
             value = part.get(name)
