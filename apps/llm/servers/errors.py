@@ -197,7 +197,7 @@ class ServerError(Exception):
 
     @property
     def is_about_day(self) -> bool:
-        """Whether a limit of the day is reached, without a word on when it ends."""
+        """Whether a limit of the day is reached, and the server does not say when it ends."""
         return self.wait_seconds is None and self.names(DAILY_WORDS)
 
     @property

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 SEED = 7
 CALLS_AT_ONCE = 4
 LONG_TOKENS = 6_000
-"""What a long prompt has beside a short one; usual prompts of a run have 2,000."""
+"""By how many tokens a long prompt is longer; prompts of a run usually have 2,000."""
 UNCUT_SHARE_MIN = 0.8  # of the tokens that are expected; tokenizers differ
 TOKENS_RATIO_MIN = 0.5  # of a server's tokens to those that are estimated
 LIMITED = "429"
@@ -69,7 +69,7 @@ CONTEXT_OF = {
     "sglang": "start the server with --context-length 16384",
     "lm_studio": "load the model with a context of 16384 tokens",
 }
-"""How the context of a server becomes longer, by preset: no request can say it."""
+"""How to lengthen the context of a server, by preset: no request can set it."""
 
 
 class Capability(StrEnum):
@@ -304,7 +304,7 @@ class _Check:
                     Capability.TYPED, Works.NO, f"by {way}: {error}", f"schema: {other}"
                 )
         return _told(
-            Capability.TYPED, Works.NO, f"{error}; nor is it otherwise: take another model"
+            Capability.TYPED, Works.NO, f"{error}; no other way works: take another model"
         )
 
     def _types_by(self, way: str) -> bool:
@@ -370,7 +370,7 @@ class _Check:
         used = [_completion(one) for one in answered]
         if any(told.startswith(LIMITED) for one in used for told in one.setbacks):
             fix = f"calls_at_once_max: {max(1, count // 2)}"
-            return _told(Capability.PARALLEL, Works.NO, f"of {count} some had to wait", fix)
+            return _told(Capability.PARALLEL, Works.NO, f"some of {count} had to wait", fix)
         longest = max(one.latency_seconds for one in used)
         told = f"{count} at once, all answered after {longest:.1f} s"
         return _told(Capability.PARALLEL, Works.YES, told)

@@ -1,4 +1,4 @@
-"""What `check_model` says of servers with known faults, and how to mend each."""
+"""What `check_model` says of servers with known faults, and how to correct each."""
 
 import json
 from collections.abc import Callable
@@ -55,7 +55,7 @@ Change = Callable[[PrefixServer], None]
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """A server with a fault; by capability, whether it works and what mends it."""
+    """A server with a fault; by capability, whether it works and what corrects it."""
 
     name: str
     finds: dict[Capability, tuple[Works, str]]
@@ -223,7 +223,7 @@ CASES = (
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_finds_what_does_not_work_and_the_line_that_mends_it(
+def test_finds_what_does_not_work_and_the_line_that_corrects_it(
     case: Case, settings: Settings
 ) -> None:
     with case.kind(ratings) as server:

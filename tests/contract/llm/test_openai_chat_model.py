@@ -278,7 +278,7 @@ class TestFailing:
         with ThreadPoolExecutor(8) as threads:
             completions = list(threads.map(lambda _: model.complete(request()), range(24)))
         assert {completion.text for completion in completions} == {GOOD_TEXT}
-        # Calls that let others go first are on record, too.
+        # The errors of calls that gave up their slot are recorded, too.
         assert sum(len(one.setbacks) for one in completions) == 8
 
     def test_does_not_wait_for_ever(self, model_server: ModelServer) -> None:
