@@ -127,10 +127,10 @@ def _full_name(name: str, servers: Mapping[str, Server]) -> str:
     server, model = split_model(name)
     if server == OFFLINE:
         return OFFLINE
-    model = model or _known(server, servers).chat_model
-    if not model:
+    default = _known(server, servers).chat_model
+    if not model and not default:
         raise UnknownModel(f"the server {server!r} has no default model: name one behind ':'")
-    return f"{_known(server, servers).name}:{model}"
+    return f"{server}:{model or default}"
 
 
 def _known(name: str, servers: Mapping[str, Server]) -> Server:
@@ -270,17 +270,15 @@ def _hosted(requested: str) -> PricedModels:
         price = _price_at(server, model, server.name)
         if price is not None:
             embedding = server.embedding_model
-            if not embedding:
-                return PricedModels(
-                    chat_model=model, embedding_model=HASHING, prices=Prices(chat=price)
-                )
             return PricedModels(
                 chat_model=model,
-                embedding_model=embedding,
+                embedding_model=embedding or HASHING,
                 prices=Prices(
                     chat=price,
-                    embedding=_price_at(server, embedding, server.name),
-                    embeds_remotely=True,
+                    embedding=(
+                        _price_at(server, embedding, server.name) if embedding else FREE
+                    ),
+                    embeds_remotely=bool(embedding),
                 ),
             )
     priced = [model for server in hosted.values() for model in server.chat_models]

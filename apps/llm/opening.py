@@ -33,7 +33,6 @@ from apps.llm.model_spec import (
     UnknownModel,
 )
 from apps.llm.port import ChatModel, EmbeddingModel
-from apps.llm.prompts.sets import PromptForm
 from apps.llm.servers.configuration import Server
 
 MODELS_KEPT_MAX = 128
@@ -78,7 +77,7 @@ def open_models(
         embedding=open_embedding(spec),
         seed=seed,
         temperature=spec.temperature,
-        prompt_form=PromptForm(spec.prompt_form),
+        prompt_form=spec.prompt_form,
         price=default.price,
         tasks={pattern: priced[name] for pattern, name in spec.tasks.items()},
         agents={agent: priced[name] for agent, name in spec.agents.items()},

@@ -1,1 +1,1 @@
-"""A small server that speaks the OpenAI protocol, well or badly, as it is told."""
+"""A small server of the OpenAI protocol, whose faults a test chooses."""

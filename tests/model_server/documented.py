@@ -106,7 +106,7 @@ class Documented:
     """A server: the fields that it takes, forms of answers, and what its replies look like.
 
     `cached` and `reasoned` are the tokens that its usage tells of the cache and of thoughts.
-    `says` are members of a reply that tell what answered, `version` the path that has the
+    `says` are the members of a reply that name what answered, `version` the path that has the
     version of the server and its body.
     """
 

@@ -67,7 +67,7 @@ def content(text: str) -> Callable[[Body], Reply]:
 
 
 def error(status: int, body: Any) -> Reply:
-    """Return an error, or with status 200 one that is told as a success."""
+    """Return an error, or with status 200 one in the form of a success."""
     return Reply(body if isinstance(body, str) else json.dumps(body), status)
 
 

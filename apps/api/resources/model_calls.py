@@ -49,8 +49,10 @@ def billed_tokens() -> serializers.IntegerField:
 
 
 def served_field(name: str) -> TextOrNull:
-    """Return the field of what a server says of what answered; null if it does not say it."""
-    return TextOrNull(allow_null=True, help_text=f"{_SERVED[name]} Null if it is not told.")
+    """Return the field of what a server reports of what answered; null without a report."""
+    return TextOrNull(
+        allow_null=True, help_text=f"{_SERVED[name]} Null if the server reports none."
+    )
 
 
 class Call(Serializer):

@@ -132,7 +132,7 @@ class _Reader:
         self.position += 1
 
     def _ends_early(self) -> bool:
-        """Return whether the text ends here and may: a list could have gone on."""
+        """Return whether the text ends here and may: a list may lack items."""
         is_end = _FENCE.fullmatch(self.text, self.position) is not None
         if is_end and self.may_end_early and not self.lists_open:
             self.slips.append(NO_END)

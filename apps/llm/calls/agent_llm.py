@@ -179,8 +179,9 @@ class AgentLLM:
             temperature=self._models.temperature,
             can_wait=self._series.can_wait,
         )
-        key = CallKey(place.call_id, request_sha256(request, self._models.of(place).chat))
-        return Call(place=place, task=task, request=request, key=key)
+        model = self._models.of(place)
+        key = CallKey(place.call_id, request_sha256(request, model.chat))
+        return Call(place=place, task=task, model=model, request=request, key=key)
 
 
 def _schema_of_call(task: LLMTask[Inputs, Answer], inputs: Inputs) -> JsonSchema:

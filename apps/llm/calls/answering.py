@@ -18,7 +18,7 @@ from apps.llm.task import Answer, Inputs, LLMTask
 
 ANSWER_ATTEMPTS_MAX = 3
 CUT_OFF = noted("; it was cut off at the longest that an answer may be, so answer more briefly")
-THOUGHTS_CUT_OFF = "the thoughts of the model used up the longest that an answer may be"
+THOUGHTS_CUT_OFF = "the thoughts of the model used up the limit of the answer"
 RAW_CHARACTERS_MAX = 4_000  # of an invalid answer that the model is shown again
 
 
@@ -74,8 +74,8 @@ def ask_until_valid(
     """Return the model's answer, or the fallback of the task after ANSWER_ATTEMPTS_MAX.
 
     A model that repeats its answer is not asked a third time, and a prompt that its server
-    refuses is not sent again. An answer that thoughts left no room for is asked for again as it
-    was: the model has raised its limit.
+    refuses is not sent again. A request whose answer had no room after the thoughts is sent
+    again unchanged: the model has raised its limit.
 
     :raises CallFailed: if the model does not answer, or its server refuses the request.
     """

@@ -87,12 +87,18 @@ class Models:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """A call that is ready to be sent: its place in the history, its task and its request."""
+    """A call that is ready to be sent to a model, with its place in the history."""
 
     place: CallPlace
     task: LLMTask[Any, Any]
+    model: PricedChat
     request: Request
     key: CallKey
+
+
+def ask(call: Call) -> ValidAnswer[Any]:
+    """Ask the model of the call; see `ask_until_valid`."""
+    return ask_until_valid(call.task, call.request.inputs, call.request, call.model.chat)
 
 
 class CallGateway(Protocol):
@@ -130,7 +136,6 @@ class Gateway:
         deferred: bool,
         ensure_wanted: EnsureWanted = always_wanted,
     ) -> None:
-        self._models = models
         self._call_log = call_log
         self._tick = tick
         self._stream = stream
@@ -158,14 +163,14 @@ class Gateway:
         self._ensure_wanted()
         self._call_log.ensure_within_budget(
             [call.spent for call in self._deferred or ()],
-            is_priced=None not in [self._models.of(call.place).price for call in missing],
+            is_priced=None not in [call.model.price for call in missing],
         )
         for call in missing:
             logger.debug("model asked", call=call.place.call_id)
-        remote = [call for call in missing if self._models.of(call.place).chat.remote]
-        local = [call for call in missing if call not in remote]
-        answers |= {call.key: self._answer_locally(call) for call in local}
-        if remote:
+        for call in missing:
+            if not call.model.chat.remote:
+                answers[call.key] = self._answer_locally(call)
+        if remote := [call for call in missing if call.model.chat.remote]:
             answers |= self._answer_remotely(remote)
             self._ensure_useful()
         return answers
@@ -188,7 +193,7 @@ class Gateway:
 
     def _answer_locally(self, call: Call) -> JsonObject:
         try:
-            return self._record(call, self._ask(call))
+            return self._record(call, ask(call))
         except CallFailed as failure:
             raise self._record_failure(call, failure) from failure
 
@@ -265,32 +270,28 @@ class Gateway:
         if not result.set_running_or_notify_cancel():
             return
         try:
-            result.set_result(self._ask(call))
+            result.set_result(ask(call))
         except BaseException as error:
             result.set_exception(error)
 
-    def _ask(self, call: Call) -> ValidAnswer[Any]:
-        chat = self._models.of(call.place).chat
-        return ask_until_valid(call.task, call.request.inputs, call.request, chat)
-
     def _record(self, call: Call, answered: ValidAnswer[Any]) -> JsonObject:
         """Record the call; return the answer that counts."""
-        answer, model = json_of(answered.answer), self._models.of(call.place)
+        answer, chat = json_of(answered.answer), call.model.chat
         if answered.fallback and call.place.purpose is CallPurpose.TURN:
-            self._fell_back = model.chat, answered.attempts[-1].error or ""
+            self._fell_back = chat, answered.attempts[-1].error or ""
         completed = CompletedCall(
             place=call.place,
             request_sha256=call.key.request_sha256,
             wording_version=call.request.wording_version,
-            server=model.chat.server,
-            model=model.chat.name,
+            server=chat.server,
+            model=chat.name,
             messages=call.request.messages,
             answer=answer,
             outcome=answered.outcome.value,
             fallback=answered.fallback or "",
             differences=tuple(one.to_json() for one in answered.differences),
             attempts=tuple(attempt_json(attempt, answer) for attempt in answered.attempts),
-            spent=spent_on(answered.attempts, model.price),
+            spent=spent_on(answered.attempts, call.model.price),
             served=answered.attempts[-1].completion.served,
         )
         if self._deferred is not None:
@@ -302,17 +303,17 @@ class Gateway:
 
     def _record_failure(self, call: Call, failure: CallFailed) -> Exception:
         """Record that the call failed; return the error to raise."""
-        error, model = failure.error, self._models.of(call.place)
+        error, chat = failure.error, call.model.chat
         attempts = (*map(attempt_json, failure.attempts), *tries_json(error))
         self._call_log.record_failure(
             FailedCall(
                 place=call.place,
-                server=model.chat.server,
-                model=model.chat.name,
+                server=chat.server,
+                model=chat.name,
                 code=error.code,
                 detail=clean_text(error.message),
                 attempts=attempts,
-                spent=spent_on(failure.attempts, model.price),
+                spent=spent_on(failure.attempts, call.model.price),
             )
         )
         return error

@@ -18,6 +18,7 @@ from apps.llm.tokens import count_tokens
 EVENTS = ("data:", "event:", ": ")  # how a streamed reply begins
 CONTENT, REFUSAL = "content", "refusal"
 THOUGHT_FIELDS = ("reasoning_content", "reasoning", "thinking", "thought")
+PROMPT_TOKENS = ("prompt_tokens", "input_tokens")  # the names of their number
 SAID = ("usage", "model", "system_fingerprint")  # beside the choices
 # Values of `finish_reason`, also those that proxies pass on as they are.
 CUT_OFF = frozenset({"length", "max_tokens", "max_output_tokens", "model_length"})
@@ -60,11 +61,12 @@ def read_reply(
     cut_off = finish in CUT_OFF
     found_in, text = next(_texts(choice, cut_off=cut_off), ("", ""))
     thoughts = "".join(_text_of(choice.message.get(name)) for name in THOUGHT_FIELDS)
-    usage = reply.usage if isinstance(reply.usage, Mapping) else {}
-    prompt_tokens = _count(usage, "prompt_tokens", "input_tokens")
-    completion_tokens = _count(usage, "completion_tokens", "output_tokens")
+    prompt_tokens = token_count(reply.usage, *PROMPT_TOKENS)
+    completion_tokens = token_count(reply.usage, "completion_tokens", "output_tokens")
     # Some servers leave the thoughts out of the answer and have them in the total.
-    completion_tokens = max(completion_tokens, _count(usage, "total_tokens") - prompt_tokens)
+    completion_tokens = max(
+        completion_tokens, token_count(reply.usage, "total_tokens") - prompt_tokens
+    )
     is_estimated = not prompt_tokens
     if is_estimated:
         prompt_tokens = sum(count_tokens(message.content) for message in prompt)
@@ -73,10 +75,10 @@ def read_reply(
         text=text,
         prompt_tokens=prompt_tokens,
         completion_tokens=completion_tokens,
-        cached_prompt_tokens=_count(
-            usage, "cached_tokens", "prompt_cache_hit_tokens", "cache_read_input_tokens"
+        cached_prompt_tokens=token_count(
+            reply.usage, "cached_tokens", "prompt_cache_hit_tokens", "cache_read_input_tokens"
         ),
-        reasoning_tokens=_count(usage, "reasoning_tokens"),
+        reasoning_tokens=token_count(reply.usage, "reasoning_tokens"),
         is_estimated=is_estimated,
         latency_seconds=seconds,
         found_in="" if found_in == CONTENT else found_in,
@@ -105,7 +107,7 @@ def _name(value: object) -> str:
 def joined_events(text: str) -> dict[str, Any]:
     """Return the completion of a reply that is streamed although that was not requested.
 
-    :raises ValueError: if the events are no parts of a completion.
+    :raises ValueError: if an event is no JSON.
     """
     message: dict[str, str] = {}
     finish, said = None, dict[str, Any]()
@@ -113,13 +115,13 @@ def joined_events(text: str) -> dict[str, Any]:
         event = line.removeprefix("data:").strip()
         if not line.startswith("data:") or event in ("", "[DONE]"):
             continue
-        part: dict[str, Any] = json.loads(event)
+        part = _object(json.loads(event))
         if part.get("error"):
-            return part
+            return dict(part)
         said |= {name: part[name] for name in SAID if part.get(name)}
-        for choice in part.get("choices", ())[:1]:
+        for choice in _objects_in(part.get("choices"))[:1]:
             finish = choice.get("finish_reason") or finish
-            for name, piece in (choice.get("delta") or choice.get("message") or {}).items():
+            for name, piece in _object(choice.get("delta") or choice.get("message")).items():
                 if isinstance(piece, str):
                     message[name] = message.get(name, "") + piece
     return {"choices": [{"message": message, "finish_reason": finish}], **said}
@@ -128,13 +130,12 @@ def joined_events(text: str) -> dict[str, Any]:
 def _texts(choice: _Choice, *, cut_off: bool) -> Iterator[tuple[str, str]]:
     """Yield the texts of the reply that are not blank, with their field, the best one first."""
     message = choice.message
-    called = [
-        call.get("function", call)
-        for call in [*_list_of(message.get("tool_calls")), message.get("function_call")]
-        if isinstance(call, Mapping)
-    ]
+    called = _objects_in([*_list_of(message.get("tool_calls")), message.get("function_call")])
     found = [
-        *(("tool_calls", function.get("arguments")) for function in called),
+        *(
+            ("tool_calls", _object(call.get("function", call)).get("arguments"))
+            for call in called
+        ),
         (CONTENT, message.get("content")),
         ("parsed", message.get("parsed")),
         ("text", choice.text),
@@ -169,9 +170,18 @@ def _list_of(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _count(usage: Mapping[str, Any], *names: str) -> int:
-    """Return the number of that name in the usage or in the details inside of it."""
-    for part in (usage, *(one for one in usage.values() if isinstance(one, Mapping))):
+def _object(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _objects_in(value: object) -> list[Mapping[str, Any]]:
+    return [one for one in _list_of(value) if isinstance(one, Mapping)]
+
+
+def token_count(usage: object, *names: str) -> int:
+    """Return the number of one of the names in the usage or in its details; 0 without one."""
+    usage = _object(usage)
+    for part in (usage, *_objects_in(list(usage.values()))):
         for name in names:
             value = part.get(name)
             if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:

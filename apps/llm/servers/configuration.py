@@ -393,13 +393,20 @@ def check_default(
 
 
 def _variables(environment: Mapping[str, str]) -> dict[str, object]:
-    """Return the values of the variables OPENAI_*, by setting; an empty one is not set."""
+    """Return the values of the variables OPENAI_*, by setting; an empty one is not set.
+
+    :raises UnusableModels: if one that is no text is not YAML; it names the variable.
+    """
     values: dict[str, object] = {}
     for name, field in Server.model_fields.items():
         setting = field.alias or name
         text = environment.get(_variable(setting), "").strip()
-        if text and name != "name":
+        if not text or name == "name":
+            continue
+        try:
             values[setting] = text if field.annotation is str else load_yaml(text)[0]
+        except yaml.YAMLError as error:
+            raise UnusableModels(f"{_variable(setting)} is no YAML: {error}") from error
     if environment.get(_variable("embedding_model")) == "":
         values["embedding_server"] = OFFLINE
     return values

@@ -16,7 +16,7 @@ from typing import Any
 
 from apps.llm.cleaning import in_one_line
 from apps.llm.port import ModelMisconfigured, ModelUnavailable
-from apps.llm.servers.configuration import Server
+from apps.llm.servers.configuration import KEYLESS, Server
 
 DETAIL_CHARACTERS_MAX = 500
 STATUSES_END = 600
@@ -92,8 +92,6 @@ _TAG = re.compile(r"<(script|style)\b.*?</\1>|<[^>]+>", re.DOTALL | re.IGNORECAS
 _KEY_LIKE = re.compile(r"\b(?:(?:sk|pk|key)-[\w\-*]{4,}|(?:org|proj|user)[-_]\w{12,})")
 _MESSAGES = ("message", "msg", "error_msg", "errorMessage", "detail", "error", "title")
 _MORE = ("metadata", "innererror", "details")
-
-
 _REFUSING = frozenset(
     {
         HTTPStatus.BAD_REQUEST, HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED,
@@ -111,12 +109,6 @@ _PROMPT_LENGTH = re.compile(
     r"|tokens from the input|\W?inputs\W? tokens)|n_prompt_tokens\W{1,3}(\d+)"
     r"|(?:prompt contains|input token count|requested tokens|input) \(?(\d[\d,]*)"
 )
-SETTINGS_OF = {
-    "connection failed": "base_url",
-    "the OpenAI protocol": "base_url",
-    "no answer within": "timeout_seconds",
-}
-"""The setting that a failed try is about, by words that it has."""
 
 
 class ServerError(Exception):
@@ -145,7 +137,13 @@ class ServerError(Exception):
         self.told = redact(
             f"{self.status}: {shown or _TAG.sub(' ', text) or 'no words'}", server
         )
-        places = [part for one in _list_of(data.get("detail")) for part in one.get("loc", ())]
+        details = _list_of(data.get("detail"))
+        places = [
+            part
+            for one in details
+            if isinstance(one, dict)
+            for part in _list_of(one.get("loc"))
+        ]
         self.subject = " ".join(
             map(str, filter(None, [fields.get("param"), *places, message or self.body]))
         ).lower()
@@ -199,7 +197,7 @@ class ServerError(Exception):
 
     @property
     def is_about_day(self) -> bool:
-        """Whether a limit of the day is reached, without a word on when it ends."""
+        """Whether a limit of the day is reached, and the server does not say when it ends."""
         return self.wait_seconds is None and self.names(DAILY_WORDS)
 
     @property
@@ -225,13 +223,15 @@ class ServerError(Exception):
         return _first_number(_LENGTH, self.body), _first_number(_PROMPT_LENGTH, self.body)
 
 
-def unavailable(server: Server, setbacks: Sequence[str], why: str) -> ModelUnavailable:
-    """Return the error for a server that does not answer."""
+def unavailable(
+    server: Server, setbacks: Sequence[str], why: str, setting: str = ""
+) -> ModelUnavailable:
+    """Return the error for a server that does not answer, with the setting it is about."""
     return ModelUnavailable(
         f"the model server {server.name!r} does not answer ({setbacks[-1]}; {why}); "
         "ensure that it runs and is not overloaded, then run the simulation again",
         model=server.name,
-        setting=next((one for words, one in SETTINGS_OF.items() if words in setbacks[-1]), ""),
+        setting=setting,
         setbacks=tuple(setbacks),
     )
 
@@ -253,7 +253,7 @@ def misconfigured(
 def redact(detail: str, server: Server) -> str:
     """Return the server's message in one line, shortened and without the API key."""
     text = in_one_line(detail)
-    if len(server.api_key) > len("none"):
+    if len(server.api_key) > len(KEYLESS):
         text = text.replace(server.api_key, "[key]")
     return _KEY_LIKE.sub("[key]", text)[:DETAIL_CHARACTERS_MAX]
 
@@ -309,8 +309,8 @@ def _message_of(error: object) -> str:
     return found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
 
 
-def _list_of(value: object) -> list[dict[str, Any]]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+def _list_of(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _status_in(fields: Mapping[str, Any], data: Mapping[str, Any]) -> int:

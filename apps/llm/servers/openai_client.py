@@ -37,7 +37,7 @@ from apps.llm.servers.retry import RetriesExhausted, RetryableError, retry
 
 SERVERS_KEPT_MAX = 64
 VERSION_SECONDS_MAX = 2.0
-TURNS_MAX = 1_000  # how often a call lets others go first
+TURNS_MAX = 1_000  # how often a call gives up its slot while the server is busy
 REPLY_BYTES_MAX = 16_000_000  # 128 vectors of 3,584 numbers, written out, are about 9 MB
 SHOWN_CHARACTERS_MAX = 120
 ERROR_FIELDS = frozenset({"message", "msg", "detail", "base_resp"})
@@ -52,7 +52,7 @@ def client_of(server: Server) -> OpenAI:
     with _clients_lock:
         if server not in _clients:
             _clients[server] = OpenAI(
-                api_key=server.api_key or "none",
+                api_key=server.api_key,
                 base_url=server.base_url,
                 default_headers=server.headers,
                 default_query=server.query,
@@ -72,22 +72,22 @@ def served_models(server: Server) -> list[str]:
 
 @lru_cache(maxsize=SERVERS_KEPT_MAX)
 def version_of(server: Server) -> str:
-    """Return the version that the server tells of itself, "" if it tells none.
+    """Return the version that the server reports, "" if it reports none.
 
-    It is asked once in a process, and never stands in the way of an answer.
+    It is requested once in a process; an error counts as no version.
     """
     if not server.version_path:
         return ""
     timeout = Timeout(min(server.connect_seconds, VERSION_SECONDS_MAX))
     try:
-        told = client_of(server).get(
+        found = client_of(server).get(
             urljoin(server.base_url, server.version_path),
             cast_to=object,
             options={"timeout": timeout},
         )
     except (OpenAIError, httpx2.HTTPError, httpx2.InvalidURL, ValueError):
         return ""
-    version = told.get("version") if isinstance(told, dict) else None
+    version = found.get("version") if isinstance(found, dict) else None
     return str(clean_json(version))[:NAME_CHARACTERS_MAX] if version else ""
 
 
@@ -158,8 +158,8 @@ class Tries:
     setbacks: list[str] = field(default_factory=list)
 
 
-class _LetOthersGo(Exception):
-    """The server is busy, and more calls are under way than it shall get."""
+class _SlotGivenUp(Exception):
+    """The server is busy, and more calls are under way than are allowed."""
 
 
 def send(
@@ -167,7 +167,8 @@ def send(
 ) -> Response[_Reply]:
     """Return the server's reply, retrying as its policy allows.
 
-    The deadline holds for the time with a slot: a call that lets others go first begins anew.
+    The deadline applies to the time with a slot: a call that gave up its slot has the whole
+    time again.
 
     :raises ServerError: if the server refuses, so that the same request would be refused again.
     :raises ModelUnavailable: if all tries failed.
@@ -185,7 +186,7 @@ def send(
                 raise
             if error.is_busy and slots.halve():
                 tries.setbacks.append(error.told)
-                raise _LetOthersGo from error
+                raise _SlotGivenUp from error
             raise RetryableError(
                 error.told, retry_after_seconds=error.wait_seconds, is_busy=error.is_busy
             ) from error
@@ -198,11 +199,11 @@ def send(
                 return retry(
                     once, server.retry_policy, jitter=tries.jitter, setbacks=tries.setbacks
                 )
-            except _LetOthersGo:
+            except _SlotGivenUp:
                 continue
             except RetriesExhausted as over:
-                raise unavailable(server, tries.setbacks, str(over)) from over
-    raise unavailable(server, tries.setbacks, f"let others go first {TURNS_MAX} times")
+                raise unavailable(server, tries.setbacks, str(over), over.setting) from over
+    raise unavailable(server, tries.setbacks, f"gave up its slot {TURNS_MAX} times")
 
 
 def _body(
@@ -225,12 +226,13 @@ def _body(
             response.status_code, response.headers, response.text, server
         ) from error
     except (APITimeoutError, httpx2.TimeoutException) as error:
-        raise RetryableError(_too_late(seconds)) from error
+        raise _too_late(seconds) from error
     except (APIConnectionError, httpx2.HTTPError) as error:
         cause = error.__cause__ or error
         if isinstance(cause, httpx2.UnsupportedProtocol | httpx2.LocalProtocolError):
             raise _unsendable(server, cause) from error
-        raise RetryableError(f"the connection failed: {redact(str(cause), server)}") from error
+        detail = f"the connection failed: {redact(str(cause), server)}"
+        raise RetryableError(detail, setting="base_url") from error
     except APIError as error:
         raise RetryableError(redact(error.message, server)) from error
     except (UnicodeEncodeError, httpx2.InvalidURL) as error:
@@ -248,7 +250,7 @@ def _unsendable(server: Server, cause: BaseException) -> ModelMisconfigured:
     )
 
 
-def _read(pieces: Iterable[bytes], ends_at: float, too_late: str) -> bytes:
+def _read(pieces: Iterable[bytes], ends_at: float, too_late: RetryableError) -> bytes:
     """Return the joined pieces; a body that is too slow or too long is an error."""
     body = bytearray()
     for piece in pieces:
@@ -256,12 +258,12 @@ def _read(pieces: Iterable[bytes], ends_at: float, too_late: str) -> bytes:
         if len(body) > REPLY_BYTES_MAX:
             raise RetryableError(f"a reply of more than {REPLY_BYTES_MAX:,} bytes")
         if time.monotonic() > ends_at:
-            raise RetryableError(too_late)
+            raise too_late
     return bytes(body)
 
 
-def _too_late(seconds: float) -> str:
-    return f"no answer within {seconds:g} seconds"
+def _too_late(seconds: float) -> RetryableError:
+    return RetryableError(f"no answer within {seconds:g} seconds", setting="timeout_seconds")
 
 
 def _reply_in(server: Server, body: bytes, reply_type: type[_Reply]) -> _Reply:
@@ -281,7 +283,8 @@ def _reply_in(server: Server, body: bytes, reply_type: type[_Reply]) -> _Reply:
         shown = redact(text[:SHOWN_CHARACTERS_MAX], server)
         raise RetryableError(
             f"it answered with something else than the OpenAI protocol has ({shown!r}); check "
-            "its base_url"
+            "its base_url",
+            setting="base_url",
         ) from error
 
 

@@ -13,6 +13,7 @@ from apps.kernel.batches import batches
 from apps.kernel.chance import unit
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.port import Embedded, ModelMisconfigured, ModelUnavailable
+from apps.llm.servers.chat_replies import PROMPT_TOKENS, token_count
 from apps.llm.servers.configuration import Server
 from apps.llm.servers.errors import (
     MISSING_STATUSES,
@@ -46,15 +47,11 @@ class _Embedding(BaseModel):
     embedding: Any
 
 
-class _Usage(BaseModel):
-    prompt_tokens: int | None = None
-
-
 class _Reply(BaseModel):
     """The parts of a list of embeddings that are used."""
 
     data: list[_Embedding]
-    usage: _Usage | None = None
+    usage: Any = None
 
 
 class OpenAIEmbeddingModel:
@@ -125,13 +122,13 @@ class OpenAIEmbeddingModel:
         # Some servers give no index, or each vector the same one; all keep the order.
         if sorted(one.index or 0 for one in given) == list(range(len(given))):
             given = sorted(given, key=lambda one: one.index or 0)
-        usage = response.reply.usage or _Usage()
+        prompt_tokens = token_count(response.reply.usage, *PROMPT_TOKENS)
         return Embedded(
             vectors=[
                 self._unit(one.embedding, text, tries)
                 for one, text in zip(given, texts, strict=True)
             ],
-            prompt_tokens=usage.prompt_tokens or sum(map(count_tokens, texts)),
+            prompt_tokens=prompt_tokens or sum(map(count_tokens, texts)),
             latency_seconds=response.seconds,
         )
 

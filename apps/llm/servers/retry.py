@@ -34,19 +34,33 @@ class RetryableError(Exception):
     """A transient error; `retry_after_seconds` is the wait that the server requested.
 
     `is_busy` says that the server has no time now, as when it limits the rate of calls.
+    `setting` is the one of the server that the error is about, if there is one.
     """
 
     def __init__(
-        self, detail: str, *, retry_after_seconds: float | None = None, is_busy: bool = False
+        self,
+        detail: str,
+        *,
+        retry_after_seconds: float | None = None,
+        is_busy: bool = False,
+        setting: str = "",
     ) -> None:
         super().__init__(detail)
         self.detail = detail
         self.retry_after_seconds = retry_after_seconds
         self.is_busy = is_busy
+        self.setting = setting
 
 
 class RetriesExhausted(Exception):
-    """All tries failed; the message says which limit was reached."""
+    """All tries failed; the message says which limit was reached.
+
+    `setting` is that of the last error.
+    """
+
+    def __init__(self, why: str, setting: str) -> None:
+        super().__init__(why)
+        self.setting = setting
 
 
 def retry(
@@ -65,19 +79,21 @@ def retry(
     """
     ends_at = time.monotonic() + policy.deadline_seconds
     number = failures = 0
+    setting = ""
     while True:
         # A wait can last longer than requested, and take the rest of the time.
         seconds_left = ends_at - time.monotonic()
         if seconds_left <= 0:
-            raise RetriesExhausted(_tried_for(policy))
+            raise RetriesExhausted(_tried_for(policy), setting)
         try:
             return send(seconds_left)
         except RetryableError as error:
             setbacks.append(error.detail)
+            setting = error.setting
             wait = wait_seconds(error, number, policy, jitter(number))
             failures += not error.is_busy
             if why := _limit_reached(error, failures, policy, ends_at - wait):
-                raise RetriesExhausted(why) from error
+                raise RetriesExhausted(why, setting) from error
         number += 1
         time.sleep(wait)
 

@@ -16,7 +16,6 @@ from apps.lineage.statements import copy_current_rows
 from apps.llm.calls.budget import Budget, ensure_budget_priced, set_budget
 from apps.llm.catalogue import parse_model
 from apps.llm.model_spec import ModelSpec, RequestedModels
-from apps.llm.prompts.sets import PromptForm
 from apps.simulation.events import SpecificationChanged
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import ClockRow, SimulationRow
@@ -153,7 +152,7 @@ def _changed(before: _Specification, spec: ForkSpec) -> _Specification:
     if spec.model is not None:
         model = parse_model(
             spec.model if isinstance(spec.model, str) else dict(spec.model),
-            prompt_form=PromptForm(before.model.prompt_form),
+            prompt_form=before.model.prompt_form,
         )
         embedding = (model.embedding_model, model.embedding_dimensions)
         if embedding != (before.model.embedding_model, before.model.embedding_dimensions):

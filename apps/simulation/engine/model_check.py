@@ -15,10 +15,10 @@ from django.conf import settings
 
 from apps.kernel.followed_items import followed
 from apps.llm.calls.agent_llm import AgentLLM
-from apps.llm.calls.answering import CallFailed, ValidAnswer, ask_until_valid
+from apps.llm.calls.answering import CallFailed, ValidAnswer
 from apps.llm.calls.call_log import CallKey, JsonObject
-from apps.llm.calls.gateway import Call, Models
-from apps.llm.calls.record import json_of
+from apps.llm.calls.gateway import Call, Models, ask
+from apps.llm.calls.record import json_of, spent_on
 from apps.llm.catalogue import (
     CHAT_PRICE,
     EMBEDDING_PRICE,
@@ -30,9 +30,8 @@ from apps.llm.embeddings import StoredVectors
 from apps.llm.estimates import Past, estimate
 from apps.llm.model_spec import OFFLINE, ModelSpec, UnknownModel
 from apps.llm.opening import open_embedding
-from apps.llm.port import ChatModel, Completion, ModelError
+from apps.llm.port import Completion, ModelError
 from apps.llm.prices import Prices
-from apps.llm.prompts.sets import PromptForm
 from apps.llm.servers.configuration import KEYLESS, Server
 from apps.llm.tokens import count_tokens
 from apps.llm.usage import Usage
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
 SEED = 7
 CALLS_AT_ONCE = 4
 LONG_TOKENS = 6_000
-"""What a long prompt has beside a short one; usual prompts of a run have 2,000."""
+"""By how many tokens a long prompt is longer; prompts of a run usually have 2,000."""
 UNCUT_SHARE_MIN = 0.8  # of the tokens that are expected; tokenizers differ
 TOKENS_RATIO_MIN = 0.5  # of a server's tokens to those that are estimated
 LIMITED = "429"
@@ -70,7 +69,7 @@ CONTEXT_OF = {
     "sglang": "start the server with --context-length 16384",
     "lm_studio": "load the model with a context of 16384 tokens",
 }
-"""How the context of a server becomes longer, by preset: no request can say it."""
+"""How to lengthen the context of a server, by preset: no request can set it."""
 
 
 class Capability(StrEnum):
@@ -138,7 +137,8 @@ class ModelCheck:
     def is_usable(self) -> bool:
         """Whether simulations can think with the model."""
         needed = {Capability.CHAT, Capability.TYPED}
-        return all(one.works is Works.YES for one in self.capabilities[: len(needed)])
+        working = {one.capability for one in self.capabilities if one.works is Works.YES}
+        return needed <= working
 
 
 def check_model(name: str, task_names: Collection[str]) -> ModelCheck:
@@ -171,24 +171,20 @@ def check_model(name: str, task_names: Collection[str]) -> ModelCheck:
 
 
 class _Answers:
-    """A gateway that asks one model and records nothing; `answered` is in the order asked."""
+    """A gateway that records nothing; `answered` is in the order asked."""
 
     is_deferred = False
 
-    def __init__(self, chat: ChatModel) -> None:
-        self._chat = chat
+    def __init__(self) -> None:
         self.answered: list[ValidAnswer[Any]] = []
 
     def answer(self, calls: Sequence[Call]) -> dict[CallKey, JsonObject]:
         """Return the answers of the calls, which are all asked at once."""
         with ThreadPoolExecutor(len(calls)) as threads:
-            asked = [threads.submit(copy_context().run, self._ask, call) for call in calls]
+            asked = [threads.submit(copy_context().run, ask, call) for call in calls]
         self.answered = [one.result() for one in asked]
         answers = zip(calls, self.answered, strict=True)
         return {call.key: json_of(answered.answer) for call, answered in answers}
-
-    def _ask(self, call: Call) -> ValidAnswer[Any]:
-        return ask_until_valid(call.task, call.request.inputs, call.request, self._chat)
 
     def save(self) -> None:
         """Write nothing."""
@@ -202,6 +198,7 @@ class _Check:
         self._server = server
         self._options = server.options_of(spec.chat_model)
         self._chat = self._open(server)
+        self._long: Completion | None = None
         self.tokens_used = 0
         self.prompt_rate: float | None = None
         self.answer_rate: float | None = None
@@ -222,11 +219,10 @@ class _Check:
                 self._failed(Capability.CHAT, failed.error),
                 *(_told(one, Works.UNKNOWN, "not asked") for one in unasked),
             ]
-        repeated: list[ValidAnswer[Any]] = []
         others: list[tuple[Capability, Callable[[], CheckedCapability]]] = [
             (Capability.SEED, lambda: self._repeats(first)),
-            (Capability.LONG, lambda: self._takes_long(first, repeated)),
-            (Capability.CACHE, lambda: self._caches(repeated)),
+            (Capability.LONG, lambda: self._takes_long(first)),
+            (Capability.CACHE, self._caches),
             (Capability.PARALLEL, self._takes_several),
         ]
         found = [self._chats(first), self._types(first)]
@@ -246,13 +242,13 @@ class _Check:
         self, *questions: ImportanceInput, chat: "OpenAIChatModel | None" = None
     ) -> list[ValidAnswer[Any]]:
         """Ask the questions at once, as an agent would."""
-        answers = _Answers(chat or self._chat)
+        answers = _Answers()
         models = Models(
             chat=chat or self._chat,
             embedding=open_embedding(self._spec),
             seed=SEED,
             temperature=self._spec.temperature,
-            prompt_form=PromptForm(self._spec.prompt_form),
+            prompt_form=self._spec.prompt_form,
         )
         agent_llm = AgentLLM(
             simulation_id=UUID(int=0),
@@ -264,11 +260,13 @@ class _Check:
         )
         agent_llm.ask_together([(IMPORTANCE, question) for question in questions])
         for one in answers.answered:
-            self.tokens_used += sum(
-                attempt.completion.prompt_tokens + attempt.completion.completion_tokens
-                for attempt in one.attempts
-            )
+            self.tokens_used += spent_on(one.attempts, None).tokens
         return answers.answered
+
+    def _ask_long(self) -> Completion:
+        [answered] = self._ask(_question(LONG_TOKENS))
+        self._long = _completion(answered)
+        return self._long
 
     def _chats(self, first: ValidAnswer[Any]) -> CheckedCapability:
         used = _completion(first)
@@ -306,7 +304,7 @@ class _Check:
                     Capability.TYPED, Works.NO, f"by {way}: {error}", f"schema: {other}"
                 )
         return _told(
-            Capability.TYPED, Works.NO, f"{error}; nor is it otherwise: take another model"
+            Capability.TYPED, Works.NO, f"{error}; no other way works: take another model"
         )
 
     def _types_by(self, way: str) -> bool:
@@ -337,13 +335,9 @@ class _Check:
             "extra_body: {cache_prompt: false}" if self._server.preset == "llama_cpp" else "",
         )
 
-    def _takes_long(
-        self, first: ValidAnswer[Any], repeated: list[ValidAnswer[Any]]
-    ) -> CheckedCapability:
-        """Return whether a long prompt is read as a whole; `repeated` gets its answers."""
-        [long] = self._ask(_question(LONG_TOKENS))
-        repeated.append(long)
-        used, short = _completion(long), _completion(first)
+    def _takes_long(self, first: ValidAnswer[Any]) -> CheckedCapability:
+        """Return whether a long prompt is read as a whole."""
+        used, short = self._ask_long(), _completion(first)
         fix = CONTEXT_OF.get(self._server.preset, 'simulations with "prompt_form": "short"')
         if used.refused:
             return _told(Capability.LONG, Works.NO, used.refused, fix)
@@ -357,10 +351,11 @@ class _Check:
         told = f"cut: of about {expected} tokens the server read {used.prompt_tokens}"
         return _told(Capability.LONG, Works.NO, told, fix)
 
-    def _caches(self, repeated: list[ValidAnswer[Any]]) -> CheckedCapability:
-        if not repeated or _completion(repeated[0]).refused:
+    def _caches(self) -> CheckedCapability:
+        """Return whether the tokens of the long prompt are cached when it is sent again."""
+        if self._long is None or self._long.refused:
             return _told(Capability.CACHE, Works.UNKNOWN, "not asked")
-        used = _completion(self._ask(_question(LONG_TOKENS))[0])
+        used = self._ask_long()
         if used.cached_prompt_tokens:
             told = f"{used.cached_prompt_tokens} of {used.prompt_tokens} of a repeated prompt"
             return _told(Capability.CACHE, Works.YES, told)
@@ -375,7 +370,7 @@ class _Check:
         used = [_completion(one) for one in answered]
         if any(told.startswith(LIMITED) for one in used for told in one.setbacks):
             fix = f"calls_at_once_max: {max(1, count // 2)}"
-            return _told(Capability.PARALLEL, Works.NO, f"of {count} some had to wait", fix)
+            return _told(Capability.PARALLEL, Works.NO, f"some of {count} had to wait", fix)
         longest = max(one.latency_seconds for one in used)
         told = f"{count} at once, all answered after {longest:.1f} s"
         return _told(Capability.PARALLEL, Works.YES, told)

@@ -63,7 +63,7 @@ def test_is_answered_at_once(model_server: ModelServer, documented: Documented) 
         for level in presets()[documented.preset]["reasoning_bodies"]
     ],
 )
-def test_is_told_how_much_to_think(
+def test_is_asked_for_each_level_of_reasoning(
     model_server: ModelServer, documented: Documented, reasoning: str
 ) -> None:
     server = server_of(model_server, documented, reasoning=reasoning)

@@ -1,4 +1,4 @@
-"""What `check_model` says of servers with known faults, and how to mend each."""
+"""What `check_model` says of servers with known faults, and how to correct each."""
 
 import json
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from apps.simulation.engine.model_check import (
     check_model,
 )
 from tests.model_server.example import request
-from tests.model_server.faults import BEYOND_CONTEXT, NONSENSE, Fault, Status, busy
+from tests.model_server.faults import BEYOND_CONTEXT, NONSENSE, Body, Delay, Fault, Status, busy
 from tests.model_server.prefix_server import PrefixServer
 from tests.model_server.server import MODEL
 
@@ -55,7 +55,7 @@ Change = Callable[[PrefixServer], None]
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """A server with a fault; by capability, whether it works and what mends it."""
+    """A server with a fault; by capability, whether it works and what corrects it."""
 
     name: str
     finds: dict[Capability, tuple[Works, str]]
@@ -136,6 +136,22 @@ CASES = (
         settings={"base_url": NOWHERE},
     ),
     Case(
+        name="no answer in time",
+        finds={Capability.CHAT: (NO, "timeout_seconds: 2")},
+        change=goes_wrong(is_chat, Delay(30)),
+        settings={"timeout_seconds": 0.2},
+    ),
+    Case(
+        name="another page at this address",
+        finds={Capability.CHAT: (NO, "base_url: where the server listens")},
+        change=goes_wrong(is_chat, Body("<html>hello</html>", "text/html")),
+    ),
+    Case(
+        name="an error of its own that has the words of a failed connection",
+        finds={Capability.CHAT: (NO, "")},
+        change=goes_wrong(is_chat, Status(502, "the upstream connection failed")),
+    ),
+    Case(
         name="wrong model",
         finds={Capability.CHAT: (NO, f"chat_model: {MODEL}")},
         settings={"chat_model": "gpt-9"},
@@ -207,7 +223,7 @@ CASES = (
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_finds_what_does_not_work_and_the_line_that_mends_it(
+def test_finds_what_does_not_work_and_the_line_that_corrects_it(
     case: Case, settings: Settings
 ) -> None:
     with case.kind(ratings) as server:

@@ -148,6 +148,13 @@ class TestSettings:
         [tool] = body["tools"]
         assert tool["function"]["parameters"]["required"] == ["importances"]
 
+    def test_read_the_content_beside_the_call_of_no_tool(
+        self, model_server: ModelServer
+    ) -> None:
+        message = {"content": GOOD_TEXT, "tool_calls": [{"function": None}]}
+        model_server.goes_wrong(Body(json.dumps({"choices": [{"message": message}]})))
+        assert model_of(model_server).complete(request()).text == GOOD_TEXT
+
     def test_add_headers_and_parameters_of_the_query(self, model_server: ModelServer) -> None:
         model = model_of(model_server, headers={"x-team": "7"}, query={"api-version": "v1"})
         model.complete(request())
@@ -229,11 +236,14 @@ class TestFailing:
             HALF_A_BODY,
             NO_CHOICES,
             Body("<html>503</html>", "text/html"),
+            Body("data: [1]\n\n"),
+            Body('data: {"choices": null}\n\n'),
             Flood(2 * REPLY_BYTES_MAX),
         ],
         ids=[
             "429", "500", "503", "503 without a wait", "dropped", "cut off", "half a body",
-            "no choices", "another protocol", "far too much",
+            "no choices", "another protocol", "an event without an object",
+            "an event without choices", "far too much",
         ],
     )  # fmt: skip
     def test_is_tried_again(self, model_server: ModelServer, fault: Fault) -> None:
@@ -268,7 +278,7 @@ class TestFailing:
         with ThreadPoolExecutor(8) as threads:
             completions = list(threads.map(lambda _: model.complete(request()), range(24)))
         assert {completion.text for completion in completions} == {GOOD_TEXT}
-        # Calls that let others go first are on record, too.
+        # The errors of calls that gave up their slot are recorded, too.
         assert sum(len(one.setbacks) for one in completions) == 8
 
     def test_does_not_wait_for_ever(self, model_server: ModelServer) -> None:

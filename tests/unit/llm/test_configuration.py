@@ -193,6 +193,7 @@ class TestVariables:
             ({"API_KEY": "sk-\u00e9"}, "OPENAI_API_KEY has a letter or a line break"),
             ({"API_KEY": "sk-1\nsk-2"}, "OPENAI_API_KEY has a letter or a line break"),
             ({"BASE_URL": "localhost:8000"}, "OPENAI_BASE_URL must begin with http"),
+            ({"API_KEY": "sk-1", "HEADERS": "{x: ["}, "OPENAI_HEADERS is no YAML: "),
         ],
     )
     def test_are_refused_by_name(self, variables: dict[str, str], told: str) -> None:

@@ -132,6 +132,7 @@ class TestWords:
             ({"detail": "no"}, "400: no"),
             ([{"error": {"message": "no"}}], "400: no"),
             ({"detail": [{"msg": "no"}]}, '400: [{"msg": "no"}]'),
+            ({"detail": [{"msg": "no", "loc": None}]}, '400: [{"msg": "no", "loc": null}]'),
             ("<html><body>Bad <b>Gateway</b></body></html>", "400: Bad Gateway"),
             ("", "400: no words"),
         ],
