@@ -22,7 +22,7 @@ from apps.django_support.outage_log import outage_of
 from apps.django_support.statements import discard_interrupted_connection
 from apps.kernel.errors import Conflict, NotFound, problem_of_error
 from apps.simulation.ports import Ports
-from apps.work.rows import OPEN, OVER, WorkRow, WorkState
+from apps.work.rows import OPEN, OVER, RESUMABLE, WorkRow, WorkState
 
 CARRY_OUT_WORK = "smallville.carry_out_work"
 """The Celery task of all kinds: its arguments are the name of the kind and the id."""
@@ -359,7 +359,7 @@ class WorkKind(Generic[_Row]):
 
         :raises WorkNotPaused: if it can not be resumed.
         """
-        if row.state not in {WorkState.PAUSED, WorkState.FAILED}:
+        if row.state not in RESUMABLE:
             raise WorkNotPaused(f"the {self.noun} is {row.state}; only a paused one is resumed")
 
 

@@ -22,6 +22,7 @@ class WorkState(models.TextChoices):
 
 
 OPEN = (WorkState.PENDING, WorkState.RUNNING)
+RESUMABLE = (WorkState.PAUSED, WorkState.FAILED)
 OVER = (WorkState.DONE, WorkState.FAILED, WorkState.CANCELLED)
 
 
