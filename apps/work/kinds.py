@@ -291,8 +291,8 @@ class WorkKind(Generic[_Row]):
     def resume(self, work_id: UUID, *, by: str, **changes: Any) -> None:  # noqa: ARG002
         """Let work that is paused or has failed go on, with other values of its row.
 
-        If the process that was at it has not left it yet, that one goes on: another one would
-        ask, and pay, what this one asks at the moment.
+        A process that has not left it yet continues: another one would ask, and pay for, what
+        this one asks at the moment.
 
         :param changes: those that are None change nothing.
         :raises WorkNotPaused: if it is in another state.

@@ -33,8 +33,8 @@ OPERATOR = "the operator"
 
 class Command(ServiceCommand):
     help = (
-        "Carry work out that was requested, such as an experiment or a survey; an interrupted "
-        "command is repeated. `manage.py operate` requests work, and shows what it has found."
+        "Carry work out that was requested, such as an experiment or a survey; repeat an "
+        "interrupted command to continue. `manage.py operate` requests work and shows results."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
