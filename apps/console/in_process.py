@@ -24,10 +24,10 @@ def restart_database() -> None:
 def exit_at_termination(option: str) -> Iterator[None]:
     """Raise KeyboardInterrupt in the block at SIGTERM, too; used by the main thread.
 
-    An interruption that the block does not handle becomes an error that names the option with
-    which the command goes on, and has the status of the signal. After the signal any error is
-    taken for it: code in C or Rust, such as pydantic's, replaces an interruption by an error of
-    its own. SIGINT stays ignored where it is ignored, as in the background of a shell.
+    An interruption that the block does not handle becomes an error with the status of the
+    signal; it names the option that continues the work. Any error after the signal counts as
+    the interruption: code in C or Rust, such as pydantic's, replaces it by an error of its own.
+    SIGINT stays ignored where it is ignored, as in the background of a shell.
 
     :raises CommandError: if the block was interrupted.
     """
@@ -35,7 +35,7 @@ def exit_at_termination(option: str) -> Iterator[None]:
 
     def interrupt(number: int, _frame: FrameType | None) -> None:
         received.append(number)
-        raise KeyboardInterrupt(_told(number))
+        raise KeyboardInterrupt(_reason(number))
 
     before = {
         number: signal.signal(number, interrupt)
@@ -51,12 +51,12 @@ def exit_at_termination(option: str) -> Iterator[None]:
         if isinstance(error, CommandError):
             error.returncode = returncode
             raise
-        told = f"{_told(received[0])}; continue it with {option}"
-        raise CommandError(told, returncode=returncode) from error
+        message = f"{_reason(received[0])}; continue it with {option}"
+        raise CommandError(message, returncode=returncode) from error
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
 
 
-def _told(number: int) -> str:
+def _reason(number: int) -> str:
     return f"interrupted by {signal.Signals(number).name}"

@@ -51,7 +51,7 @@ class PeriodicThread:
 
 HEARTBEAT_SECONDS = 3.0
 LAPSE_SECONDS = 15.0
-"""A process whose last heartbeat is older counts as lost; another one goes on with its work.
+"""A process whose last heartbeat is older counts as lost; another one continues its work.
 
 It holds for turns, leases, background work and requests with an Idempotency-Key. It is no bound
 of a model call: the heartbeat has its own thread.

@@ -17,7 +17,7 @@ import psycopg
 from django.conf import settings
 from django.db import InterfaceError, OperationalError
 
-from apps.embedded_postgres.errors import SECONDS, LogInterval
+from apps.embedded_postgres.errors import LOG_INTERVAL_SECONDS, LogInterval
 
 DISK_FULL_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT})
 WAL_SEGMENT_BYTES = 16 * 2**20
@@ -95,7 +95,7 @@ _PHRASES = {
 class OutageFilter(logging.Filter):
     """Passes one line per interval about each outage, shortened, with a count of the others."""
 
-    def __init__(self, seconds: float = SECONDS) -> None:
+    def __init__(self, seconds: float = LOG_INTERVAL_SECONDS) -> None:
         super().__init__()
         self._lock = threading.Lock()
         self._intervals = {outage: LogInterval(seconds) for outage in Outage}

@@ -40,13 +40,13 @@ class DatabaseUnreachable(DomainError):
 START_ERRORS = {error.code: error for error in StartError.__subclasses__()}
 
 
-SECONDS = 60.0
+LOG_INTERVAL_SECONDS = 60.0
 
 
 class LogInterval:
     """At most one line per interval; the first one immediately."""
 
-    def __init__(self, seconds: float = SECONDS) -> None:
+    def __init__(self, seconds: float = LOG_INTERVAL_SECONDS) -> None:
         self._seconds = seconds
         self._next_at = 0.0
 

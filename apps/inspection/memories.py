@@ -92,13 +92,13 @@ class MemoriesPage(AgentPage):
 
     def get(self, request: HttpRequest, **_names: Any) -> HttpResponse:
         """List the memories that meet the filters, or rank them for the text of a search."""
-        search = MeaningSearch(request.GET, name=self.agent_row.name)
-        query = search.cleaned_data["query"] if search.is_valid() else ""
-        if query:
-            return self._ranked(search, query)
-        filters = MemoryFilter(request.GET, names=self.names, calendar=self.context.calendar)
-        values = filters.cleaned_data if filters.is_valid() else {}
         context = self.context
+        search, sought = self.filtered(MeaningSearch, name=self.agent_row.name)
+        if query := sought.get("query"):
+            return self._ranked(search, query)
+        filters, values = self.filtered(
+            MemoryFilter, names=self.names, calendar=context.calendar
+        )
         rows = history.list_memories(
             context.id,
             self.agent_row.agent,

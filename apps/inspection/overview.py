@@ -132,8 +132,8 @@ class ComparisonPage(InspectionPage):
 
     def get(self, request: HttpRequest, **_names: Any) -> HttpResponse:
         """Show it."""
-        filters = ComparisonFilter(request.GET)
-        about = filters.cleaned_data["about"] if filters.is_valid() else ""
+        filters, values = self.filtered(ComparisonFilter)
+        about = values.get("about", "")
         until_tick = min(self.context.as_of_tick, self.other.row.committed_tick)
         found = compare(self.context.id, self.other.id, until_tick=until_tick, about=about)
         return self.render(

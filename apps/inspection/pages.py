@@ -1,6 +1,6 @@
 """What all pages share: errors, access, the moment (V3), navigation, fields of filters."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from http import HTTPStatus
@@ -110,6 +110,7 @@ def _query(parameters: QueryDict, time: datetime | None) -> str:
 
 
 _Row = TypeVar("_Row", bound=Model)
+_Form = TypeVar("_Form", bound=forms.Form)
 
 
 class SitePage(View):
@@ -204,6 +205,14 @@ class InspectionPage(SitePage):
             "may_command": self.may_command,
         }
         return super().render(status=status, **shared | values)
+
+    def filtered(self, form: type[_Form], **given: Any) -> tuple[_Form, Mapping[str, Any]]:
+        """Return the form with the query, and its values; none of an invalid query.
+
+        :param given: arguments of the form besides the query.
+        """
+        filters = form(self.request.GET, **given)
+        return filters, filters.cleaned_data if filters.is_valid() else {}
 
     def page_of(
         self, rows: QuerySet[_Row], size: int, **position: Callable[[_Row], object]

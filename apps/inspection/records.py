@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 
 from apps import history, wiring
 from apps.agents import queries as agent_queries
+from apps.api.http.simulation_context import SimulationContext
 from apps.api.resources.events import parse_event_id
 from apps.eventlog.models import EventRow
 from apps.eventlog.queries import find_event, list_effects, list_recent_events
@@ -34,6 +35,12 @@ class EventMissing(NotFound):
     """There is no such event by this moment."""
 
     code = "event-unknown"
+
+
+def _first_tick_of_day(context: SimulationContext) -> int:
+    """Return the first tick of the day that ends with the moment."""
+    day = context.calendar.ticks_of(minutes=MINUTES_PER_DAY)
+    return max(0, context.as_of_tick - day + 1)
 
 
 class EventFilter(AgentFilter):
@@ -66,10 +73,8 @@ class LogPage(InspectionPage):
     def get(self, request: HttpRequest, **_names: Any) -> HttpResponse:
         """List them."""
         context = self.context
-        filters = EventFilter(request.GET, names=self.names)
-        values = filters.cleaned_data if filters.is_valid() else {}
-        day = context.calendar.ticks_of(minutes=MINUTES_PER_DAY)
-        first = max(0, context.as_of_tick - day + 1)
+        filters, values = self.filtered(EventFilter, names=self.names)
+        first = _first_tick_of_day(context)
         rows = list_recent_events(
             context.id,
             from_tick=first,
@@ -129,16 +134,13 @@ class EventPage(InspectionPage):
         row = self.event_row
         if row.type == MemoriesRetrieved.type or not why["retrievals"]:
             return []
-        stream = parse_event_id(why["retrievals"][0]["event"])
-        assert stream is not None, "provenance has the ids of events"
+        agent = EventId.parse(why["retrievals"][0]["event"]).stream
         numbers = {number for one in why["retrievals"] for number in one["memories"]}
-        memories = memory_queries.numbered(
-            self.context.id, stream.stream, numbers, as_of_tick=row.tick
-        )
+        memories = memory_queries.numbered(self.context.id, agent, numbers, as_of_tick=row.tick)
         return [
             one
             | {
-                "agent": stream.stream,
+                "agent": agent,
                 "rows": [memories[number] for number in one["memories"] if number in memories],
             }
             for one in why["retrievals"]
@@ -165,8 +167,7 @@ class ConversationsPage(InspectionPage):
     def get(self, request: HttpRequest, **_names: Any) -> HttpResponse:
         """List them."""
         context = self.context
-        filters = ConversationFilter(request.GET, names=self.names)
-        values = filters.cleaned_data if filters.is_valid() else {}
+        filters, values = self.filtered(ConversationFilter, names=self.names)
         rows = history.list_conversations(
             context.id,
             as_of_tick=context.as_of_tick,
@@ -268,16 +269,14 @@ class CallsPage(InspectionPage):
     def get(self, request: HttpRequest, **_names: Any) -> HttpResponse:
         """List them."""
         context = self.context
-        filters = CallFilter(request.GET, names=self.names)
-        values = filters.cleaned_data if filters.is_valid() else {}
-        day = context.calendar.ticks_of(minutes=MINUTES_PER_DAY)
+        filters, values = self.filtered(CallFilter, names=self.names)
         rows = history.model_call_rows(
             context.id,
             CallFilters(
                 stream=values.get("agent") or None,
                 task=values.get("task") or None,
                 outcome=values.get("outcome") or None,
-                from_tick=max(0, context.as_of_tick - day + 1),
+                from_tick=_first_tick_of_day(context),
                 to_tick=context.as_of_tick + 1,
             ),
         )

@@ -22,7 +22,7 @@ from apps.django_support.outage_log import outage_of
 from apps.django_support.statements import discard_interrupted_connection
 from apps.kernel.errors import Conflict, NotFound, problem_of_error
 from apps.simulation.ports import Ports
-from apps.work.rows import OPEN, OVER, WorkRow, WorkState
+from apps.work.rows import OPEN, OVER, RESUMABLE, WorkRow, WorkState
 
 CARRY_OUT_WORK = "smallville.carry_out_work"
 """The Celery task of all kinds: its arguments are the name of the kind and the id."""
@@ -291,8 +291,8 @@ class WorkKind(Generic[_Row]):
     def resume(self, work_id: UUID, *, by: str, **changes: Any) -> None:  # noqa: ARG002
         """Let work that is paused or has failed go on, with other values of its row.
 
-        If the process that was at it has not left it yet, that one goes on: another one would
-        ask, and pay, what this one asks at the moment.
+        A process that has not left it yet continues: another one would ask, and pay for, what
+        this one asks at the moment.
 
         :param changes: those that are None change nothing.
         :raises WorkNotPaused: if it is in another state.
@@ -359,7 +359,7 @@ class WorkKind(Generic[_Row]):
 
         :raises WorkNotPaused: if it can not be resumed.
         """
-        if row.state not in {WorkState.PAUSED, WorkState.FAILED}:
+        if row.state not in RESUMABLE:
             raise WorkNotPaused(f"the {self.noun} is {row.state}; only a paused one is resumed")
 
 

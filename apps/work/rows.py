@@ -10,7 +10,7 @@ class WorkState(models.TextChoices):
     """The states of work of every kind.
 
     PENDING work waits for a process, RUNNING work has one or waits for what it has started.
-    PAUSED work has a problem, and goes on when a user resumes it. The others are ends.
+    PAUSED work has a problem, and continues when a user resumes it. The others are ends.
     """
 
     PENDING = "pending"
@@ -22,6 +22,7 @@ class WorkState(models.TextChoices):
 
 
 OPEN = (WorkState.PENDING, WorkState.RUNNING)
+RESUMABLE = (WorkState.PAUSED, WorkState.FAILED)
 OVER = (WorkState.DONE, WorkState.FAILED, WorkState.CANCELLED)
 
 

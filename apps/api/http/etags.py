@@ -1,6 +1,7 @@
 """ETags: conditional reads and changes of a resource, and reads as of a past moment."""
 
 import hashlib
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
@@ -50,15 +51,16 @@ def client_has(request: Request, etag: str) -> bool:
     return bool({etag, "*"} & {tag.removeprefix("W/") for tag in known})
 
 
-def require_current_version(request: Request, shown: dict[str, Any]) -> None:
+def require_current_version(request: Request, show: Callable[[], dict[str, Any]]) -> None:
     """Check that the resource has not changed since it was read.
 
     Call it while the resource is locked, or two requests could pass it at once.
 
+    :param show: returns the representation; it is called if the request names a version.
     :raises VersionPassed: if the header If-Match names another version.
     """
     expected = request.headers.get("If-Match")
-    if expected is not None and not {etag_of(shown), "*"} & {*parse_etags(expected)}:
+    if expected is not None and not {etag_of(show()), "*"} & {*parse_etags(expected)}:
         raise VersionPassed(
             "this has changed since the version in If-Match; read it again, and send its ETag"
         )

@@ -74,8 +74,7 @@ class SecurityHeaders(Middleware):
 class RequestSizeLimits(Middleware):
     """Rejects addresses, headers and bodies that are too long.
 
-    `apps.api.http.asgi` has measured the body while it arrived; under WSGI the parser
-    does.
+    `apps.api.http.asgi` has measured the body while it arrived; under WSGI the parser does.
     """
 
     ADDRESS_BYTES_MAX: ClassVar[int] = 8_192
@@ -152,7 +151,6 @@ _MEDIA_TYPES = frozenset(
         "application/openmetrics-text",
     }
 )
-_ADMIN = "/admin/"
 _WHOLE = frozenset({HTTPStatus.NO_CONTENT, HTTPStatus.PARTIAL_CONTENT, HTTPStatus.NOT_MODIFIED})
 _GZIP = zlib.MAX_WBITS | 16
 

@@ -111,13 +111,7 @@ class GatheringAttendance(SimulationView):
         for host in requested.hosts or ():
             self.context.get_agent(host)
         agents = agent_queries.slugs_in_simulation(self.context.id, as_of_tick=last)
-        told = requested_news(
-            self.context.id,
-            requested,
-            agents,
-            until_tick=last,
-            calendar=self.context.calendar,
-        )
+        told = requested_news(self.context, requested, agents, until_tick=last)
         found = guest_list(
             self.context.id,
             world=world,

@@ -96,13 +96,7 @@ class SurveyClaims(SurveyView):
         self._ensure_options(requested.question, requested.values)
         rows = survey_queries.interviews_of(self.work_row, question=requested.question)
         until = max(self.work_row.ticks)
-        told = requested_news(
-            self.context.id,
-            requested,
-            self.work_row.agents,
-            until_tick=until,
-            calendar=self.context.calendar,
-        )
+        told = requested_news(self.context, requested, self.work_row.agents, until_tick=until)
         claims = claims_of(
             rows,
             requested.values,

@@ -1,5 +1,6 @@
 """Comparisons of two simulations: their first difference, its consequences, their measures."""
 
+from django.contrib.auth.models import User
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -121,6 +122,17 @@ Comparison = serializer_of(
 )
 
 
+def load_other(user: User, simulation: str) -> SimulationContext:
+    """Return the simulation to compare with.
+
+    :raises OtherUnknown: if there is none of that id, or the user has no role in it.
+    """
+    try:
+        return load_context(user, simulation)
+    except SimulationUnknown as unknown:
+        raise OtherUnknown(unknown.message) from unknown
+
+
 class ComparisonParameters(Strict):
     """The end of the compared histories."""
 
@@ -146,20 +158,10 @@ class Comparisons(SimulationView):
     )
     def get(self, request: Request, other: str, **_names: str) -> Response:
         """Compare two histories: the first event that differs, and what follows from it."""
-        one, another = self.context, self._load_other(other)
+        one, another = self.context, load_other(self.user, other)
         come_to = min(one.as_of_tick, another.as_of_tick)
         until = self.parameters.get("until", come_to)
         committed(until, come_to, one.calendar, parameter="until")
         about = self.parameters.get("about", "")
         found = compare(one.id, another.id, until_tick=until, about=about)
         return Response(self.represent(Comparison, found))
-
-    def _load_other(self, simulation: str) -> SimulationContext:
-        """Return the simulation to compare with.
-
-        :raises OtherUnknown: if there is none of that id, or the user has no role in it.
-        """
-        try:
-            return load_context(self.user, simulation)
-        except SimulationUnknown as unknown:
-            raise OtherUnknown(unknown.message) from unknown

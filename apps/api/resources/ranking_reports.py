@@ -2,16 +2,14 @@
 
 from typing import Any
 
-from django.http import HttpResponse
-from drf_spectacular.types import OpenApiTypes
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.http.fields import Choice, Strict
 from apps.api.http.formats import (
-    CSV,
     RUNS_NOTHING,
+    CsvDocument,
     HtmlDocument,
     MarkdownDocument,
     RequestedFormat,
@@ -63,7 +61,7 @@ class RankingReports(RankingView):
     """The report of a ranking."""
 
     query = ReportFormat
-    renderer_classes = (JSONRenderer, CSV, SvgDocument, HtmlDocument, MarkdownDocument)
+    renderer_classes = (JSONRenderer, CsvDocument, SvgDocument, HtmlDocument, MarkdownDocument)
     content_negotiation_class = RequestedFormat
 
     @operation(
@@ -72,10 +70,10 @@ class RankingReports(RankingView):
         "evaluation",
         {
             (200, "application/json"): RankingReportShown,
-            (200, CSV.media_type): OpenApiTypes.STR,
-            (200, str(SvgDocument.media_type)): OpenApiTypes.STR,
-            (200, str(HtmlDocument.media_type)): OpenApiTypes.STR,
-            (200, str(MarkdownDocument.media_type)): OpenApiTypes.STR,
+            (200, str(CsvDocument.media_type)): str,
+            (200, str(SvgDocument.media_type)): str,
+            (200, str(HtmlDocument.media_type)): str,
+            (200, str(MarkdownDocument.media_type)): str,
         },
         errors=(StatisticsUnavailable, PlotsUnavailable),
     )
@@ -88,18 +86,16 @@ class RankingReports(RankingView):
         """
         form = str(self.request.accepted_renderer.format)
         table = self.parameters.get("table")
-        if table is not None and form != CSV.format:
-            detail = f"only a csv is one table; send format={CSV.format} too, or leave it out"
+        if table is not None and form != CsvDocument.format:
+            detail = "only a csv is one table; send format=csv too, or leave it out"
             raise InvalidRequest(
                 [FieldError(parameter="table", code="not-of-this-format", detail=detail)]
             )
         report = report_of(self.work_row)
         if form == JSONRenderer.format:
             return Response(self.represent(RankingReportShown, report))
-        return HttpResponse(
-            _text(report, form, table),
-            content_type=f"{self.request.accepted_renderer.media_type}; charset=utf-8",
-            headers={CONTENT_SECURITY_POLICY: RUNS_NOTHING},
+        return Response(
+            _text(report, form, table), headers={CONTENT_SECURITY_POLICY: RUNS_NOTHING}
         )
 
 
@@ -122,7 +118,7 @@ class RatingFigure(RankingView):
 
 
 def _text(report: RankingReport, form: str, table: str | None) -> str | bytes:
-    if form == CSV.format:
+    if form == CsvDocument.format:
         return csv_text(pairs_table(report) if table == "pairs" else conditions_table(report))
     if form == MarkdownDocument.format:
         return as_markdown(report_blocks(report, b""))  # the figure has an address of its own

@@ -9,14 +9,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.http.fields import Clock, Serializer
-from apps.api.http.simulation_context import SimulationContext, load_context
+from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import AsOf, SimulationView
 from apps.api.http.value_serializers import serializer_of
 from apps.api.http.views import operation
-from apps.api.resources.comparisons import OtherUnknown
+from apps.api.resources.comparisons import OtherUnknown, load_other
 from apps.evaluation.social.social_measures import Routine, days_until, routines
 from apps.evaluation.statistics.bootstrap import jensen_shannon_divergence
-from apps.simulation.queries import SimulationUnknown, WorldChanged
+from apps.simulation.queries import WorldChanged
 
 DAYS_MAX = 31
 
@@ -105,10 +105,7 @@ class Routines(SimulationView):
         :raises OtherUnknown: if there is none of that id, the user has no role in it, or it has
             not committed the moment.
         """
-        try:
-            found = load_context(self.user, str(self.parameters["other"]))
-        except SimulationUnknown as unknown:
-            raise OtherUnknown(unknown.message) from unknown
+        found = load_other(self.user, str(self.parameters["other"]))
         if found.as_of_tick < self.context.as_of_tick:
             raise OtherUnknown(
                 f"simulation {found.id} has come to {found.calendar.moment(found.as_of_tick)}; "

@@ -2,6 +2,7 @@
 
 import secrets
 from dataclasses import fields
+from functools import partial
 from http import HTTPStatus
 from typing import Any, ClassVar
 from uuid import UUID
@@ -219,7 +220,7 @@ class OneSimulation(SimulationView):
     def _lock_current(self, request: Request) -> SimulationRow:
         """Return the row, locked until the end of the transaction, if If-Match allows it."""
         row = lock_simulation_row(self.context.id)
-        require_current_version(request, represent_simulation(self, row))
+        require_current_version(request, partial(represent_simulation, self, row))
         return row
 
 

@@ -14,6 +14,7 @@ from apps.access.rights import Right
 from apps.agents import queries as agent_queries
 from apps.api.http.fields import Clock, Serializer, TextOrNull
 from apps.api.http.request_errors import FieldError, InvalidRequest
+from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.value_serializers import serializer_of
 from apps.api.http.views import operation
@@ -35,7 +36,6 @@ from apps.evaluation.social.social_measures import (
     social_measures,
 )
 from apps.kernel.game_moments import iso
-from apps.kernel.game_time import GameCalendar
 from apps.kernel.request_models import Listed, RequestModel, fault
 from apps.kernel.requested_values import LastTickUntil
 from apps.work.kinds import WorkUnknown
@@ -182,24 +182,17 @@ class NewsDiffusion(SimulationView):
         requested = self.body(DiffusingNews)
         tick = self.moment(requested.at)
         agents = agent_queries.slugs_in_simulation(self.context.id, as_of_tick=tick)
-        news = requested_news(
-            self.context.id,
-            requested,
-            agents,
-            until_tick=tick,
-            calendar=self.context.calendar,
-        )
+        news = requested_news(self.context, requested, agents, until_tick=tick)
         found = follow_news(self.context.id, news, agents, as_of_tick=tick)
         return Response(self.represent(DiffusionReport, found))
 
 
 def requested_news(
-    simulation_id: UUID,
+    context: SimulationContext,
     requested: WordsOrSearch,
     agents: Collection[str],
     *,
     until_tick: int,
-    calendar: GameCalendar,
 ) -> News:
     """Return the news of `WordsOrSearch`, which is asked of the agents up to a tick.
 
@@ -209,11 +202,11 @@ def requested_news(
     """
     if requested.search is None:
         return news_of(requested.topic, requested.about, requested.asks)
-    row = NEWS_SEARCHES.get(requested.search, simulation_id=simulation_id)
+    row = NEWS_SEARCHES.get(requested.search, simulation_id=context.id)
     ensure_finished(row)
     rows = list(findings_of(row))
     if row.as_of_tick < until_tick:
-        searched, needed = map(iso, map(calendar.time_at, (row.as_of_tick, until_tick)))
+        searched, needed = map(iso, map(context.time_at, (row.as_of_tick, until_tick)))
         detail = f"the search is as of {searched}; it must be as of {needed} or later"
         raise InvalidRequest([FieldError(pointer="/search", code="too-early", detail=detail)])
     if missing := sorted({*agents}.difference(one.agent for one in rows)):

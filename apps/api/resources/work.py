@@ -40,7 +40,7 @@ logger = structlog.get_logger(__name__)
 
 
 class Resumption(RequestModel):
-    """Nothing: work that was stopped goes on as it was requested."""
+    """Nothing: work that was stopped continues as it was requested."""
 
 
 class TokenLimit(RequestModel):

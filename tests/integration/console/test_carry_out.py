@@ -1,4 +1,4 @@
-"""`manage.py carry_out` carries requested work out, goes on with it, and writes its report."""
+"""`manage.py carry_out` carries requested work out, continues it, and writes its report."""
 
 import json
 from io import StringIO
@@ -53,6 +53,21 @@ def test_resumes_what_is_paused() -> None:
     work.kind.pause(work.row.pk, by="a test")
     carried_out(work)
     assert work.state == WorkState.DONE
+
+
+def test_resumes_what_has_failed() -> None:
+    work = replay(simulated("2023-02-13T06:10"))
+    work.kind.rows.update(state=WorkState.FAILED, problem="no answer")
+    carried_out(work)
+    assert work.state == WorkState.DONE
+
+
+def test_leaves_what_is_cancelled() -> None:
+    work = replay(simulated("2023-02-13T06:10"))
+    work.kind.cancel(work.row.pk, by="a test")
+    with pytest.raises(CommandError, match=r"the replay is cancelled: cancelled by a test$"):
+        carried_out(work)
+    assert work.state == WorkState.CANCELLED
 
 
 def test_a_ranking_that_lost_judgements_comes_to_the_same_report(tmp_path: Path) -> None:

@@ -26,15 +26,15 @@ from apps.experiments.queries import lived_ticks
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.engine.lease import Lease
 from apps.work.kinds import WorkKind
-from apps.work.rows import OPEN, WorkState
+from apps.work.rows import OPEN, RESUMABLE, WorkState
 
 OPERATOR = "the operator"
 
 
 class Command(ServiceCommand):
     help = (
-        "Carry work out that was requested, such as an experiment or a survey; an interrupted "
-        "command is repeated. `manage.py operate` requests work, and shows what it has found."
+        "Carry work out that was requested, such as an experiment or a survey; repeat an "
+        "interrupted command to continue. `manage.py operate` requests work and shows results."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -59,7 +59,7 @@ class Command(ServiceCommand):
         if folder is not None and kind not in _REPORTS:
             raise CommandError(f"a {kind.noun} has no report in a folder")
         with exit_at_termination(f"carry_out {work_id}"):
-            if kind.get(work_id).state == WorkState.PAUSED:
+            if kind.get(work_id).state in RESUMABLE:
                 kind.resume(work_id, by=OPERATOR)
             if kind.get(work_id).state in OPEN:
                 _RUNNERS.get(kind, _carry_out)(kind, work_id, options)
@@ -67,8 +67,9 @@ class Command(ServiceCommand):
             if folder is not None:
                 _REPORTS[kind](row, folder)
             if row.state != WorkState.DONE:
-                problem = kind.unfinished_problem(row)
-                raise CommandError(f"{problem}; continue it with carry_out {work_id}")
+                is_cancelled = row.state == WorkState.CANCELLED
+                hint = "" if is_cancelled else f"; continue it with carry_out {work_id}"
+                raise CommandError(f"{kind.unfinished_problem(row)}{hint}")
 
 
 def _work_id(work: str) -> UUID:
