@@ -216,6 +216,6 @@ def _look_back(
 
 
 def end_talk(turn: Turn, talk: Talk, why: Ending) -> Turn:
-    """End the conversation for the agent; its event is the last of the outcome."""
+    """End the conversation for the agent; its event is the last of the turn."""
     ended = TalkEnded(conversation=talk.conversation, other=talk.other, why=why.value)
     return replace(turn, has_parted=True).record(ended)

@@ -58,7 +58,7 @@ def remember_unheard(turn: Turn, said: Spoken) -> Turn:
 def remember_own_utterance(turn: Turn, talk: Talk, said: Spoken, *, why: Ending) -> Turn:
     """Remember that own words had no answer or, if nobody was free to hear them, the words.
 
-    The last event of the outcome is the end of the conversation.
+    The last event of the turn is the end of the conversation.
     """
     name, other = turn.identity.name, turn.name_of(talk.other)
     is_busy = why is Ending.BUSY
