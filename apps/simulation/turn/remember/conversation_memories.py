@@ -178,7 +178,7 @@ def remember_digest(turn: Turn, other: str, kept: Digest, ended: str) -> Turn:
 def _revise_relationship(
     turn: Turn, other: str, kept: Digest, evidence: Sequence[int], ended: str
 ) -> Turn:
-    """Revise the relationship if the agent stands to the other one in another way now.
+    """Revise the relationship if the agent stands to the other agent in another way now.
 
     `evidence` is the memory of what the conversation was about.
     """
