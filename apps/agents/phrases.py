@@ -112,7 +112,7 @@ def tie_lines(acquaintance: Acquaintance, name: str, other: str) -> list[str]:
 
 
 def standing_text(standing: Standing | None, name: str, other: str) -> str:
-    """Return the attitude of the agent to the other one, "" for none and a neutral one."""
+    """Return the attitude of the agent to the other agent, "" for none and a neutral one."""
     words = "" if standing is None else STANDINGS.get(standing, "")
     return phrase(words, name=name, other=other)
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 from uuid import UUID
 
-from django.db.models import Count, F, Max, Min, Model, Q, QuerySet
+from django.db.models import Count, F, Max, Min, Model, QuerySet
 
 from apps.agents import statements
 from apps.agents.acts import ActKind
@@ -24,6 +24,7 @@ from apps.agents.sharing import DoorOpening, SetState, Use
 from apps.agents.summary import Hours, Identity
 from apps.agents.track import Action, Movement, Track
 from apps.kernel.names import slug_of
+from apps.lineage.history_rows import valid_at
 from apps.lineage.statements import history_rows, values_between
 from apps.world.tile_map import chebyshev
 
@@ -294,9 +295,7 @@ def actions_between(
 
 
 def _valid(rows: QuerySet[_Row], simulation_id: UUID, tick: int) -> QuerySet[_Row]:
-    return rows.filter(
-        Q(to_tick=None) | Q(to_tick__gt=tick), simulation_id=simulation_id, from_tick__lte=tick
-    )
+    return rows.filter(valid_at(tick), simulation_id=simulation_id)
 
 
 def _track(

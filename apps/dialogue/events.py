@@ -114,7 +114,7 @@ class PromiseOutcome(StrEnum):
     """The end of a promise to pass something on; all but KEPT are reasons to drop it."""
 
     KEPT = "kept"
-    KNOWN = "known"  # the other one knew it already
+    KNOWN = "known"  # the other agent knew it already
     OUTDATED = "outdated"  # it no longer holds
     NO_MEETING = "no-meeting"  # there was no conversation with an agent to tell
     NOT_SAID = "not-said"  # there was such a conversation, on other subjects

@@ -96,7 +96,7 @@ class Spoken:
 
     @property
     def rings(self) -> bool:
-        """Whether it opens a call: it is said when the other one answers the telephone."""
+        """Whether it opens a call: it is said when the other agent answers the telephone."""
         return self.by_phone and self.number == 1
 
     @property

@@ -263,13 +263,9 @@ def _ask(
     )
     with use_language(constants.world.language):
         context = InterviewContext(constants, row, llm)
-        retrieved = context.retrieve()
-        spoken = ask_in_form(
-            llm,
-            answer_form(row.form),
-            context.input(retrieved),
-            by_rules=model.chat_of(row.agent, ANSWER.name) == OFFLINE,
-        )
+        retrieved, form = context.retrieve(), answer_form(row.form)
+        by_rules = model.chat_of(row.agent, task_of(form).name) == OFFLINE
+        spoken = ask_in_form(llm, form, context.input(retrieved), by_rules=by_rules)
         return _record_answer(row, spoken, retrieved, llm.calls)
 
 

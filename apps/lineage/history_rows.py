@@ -136,6 +136,11 @@ def index_of_copies(name: str) -> models.Index:
     )
 
 
+def valid_at(tick: int) -> models.Q:
+    """Return the condition that a row of `ValidRowOfAgent` is valid at the end of the tick."""
+    return models.Q(models.Q(to_tick=None) | models.Q(to_tick__gt=tick), from_tick__lte=tick)
+
+
 def own_rows(model: type[models.Model], simulation_id: UUID) -> models.QuerySet[Any]:
     """Return the rows of the simulation itself, also of a model that is no history."""
     manager = model._default_manager

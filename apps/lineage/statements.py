@@ -8,14 +8,13 @@ from functools import cache
 from typing import Any
 from uuid import UUID
 
-from django.apps import apps
 from django.db import models
 
 from apps.django_support import statements
 from apps.django_support.statements import Values, carry_out
 from apps.kernel.game_time import FOREVER_TICK
 from apps.lineage.branches import is_branch
-from apps.lineage.views import Inheritance, reading_views, view_of
+from apps.lineage.views import history_models, inheritance_of, reading_views, view_of
 
 _COPY = """
 INSERT INTO {table} (simulation_id, copied_from, {columns})
@@ -41,17 +40,15 @@ def copy_rows(model: type[models.Model], branch: UUID, keys: Sequence[int]) -> N
 
 def copy_current_rows(branch: UUID, parent: UUID, tick: int) -> None:
     """Copy the rows that are current at the end of the last shared tick, where declared so."""
-    for model in apps.get_models():
-        inheritance = getattr(model, "inheritance", None)
-        if inheritance is not None and inheritance.is_current_copied:
+    for model in history_models():
+        if inheritance_of(model).is_current_copied:
             values = {"branch": branch, "parent": parent, "tick": tick, "forever": FOREVER_TICK}
             carry_out(_copying_current(model), values)
 
 
 @cache
 def _copying_current(model: type[models.Model]) -> str:
-    inheritance: Inheritance = model.inheritance  # type: ignore[attr-defined]
-    table = model._meta.db_table
+    table, inheritance = model._meta.db_table, inheritance_of(model)
     return _COPY_CURRENT.format(
         table=table,
         view=view_of(table),

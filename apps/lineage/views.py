@@ -37,9 +37,7 @@ def reading_views(statement: str) -> str:
 
 @cache
 def _tables() -> re.Pattern[str]:
-    tables = (
-        model._meta.db_table for model in apps.get_models() if hasattr(model, "inheritance")
-    )
+    tables = (model._meta.db_table for model in history_models())
     return re.compile(rf"\b(?:{'|'.join(sorted(tables))})\b")
 
 

@@ -1,4 +1,4 @@
-"""Renewing the summary description of an agent (S1)."""
+"""The commands that ask a model: lasting facts of a description, and the summary (S1)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -6,7 +6,7 @@ blocks of BLOCK_SIZE memories in their order, so that the result does not depend
 
 import json
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any
@@ -157,23 +157,13 @@ SMOOTHING = 0.1
 
 
 def query_vector(
-    vector: Sequence[float],
-    words: QueryWords,
-    simulation_id: UUID,
-    agent: str,
-    *,
-    as_of_tick: int,
-    space: VectorSpace | None = None,
+    vector: Sequence[float], words: QueryWords, means: Callable[[], Sequence[float]]
 ) -> list[float]:
-    """Return the vector of a query to an agent's whole stream, by `query_words`.
+    """Return the vector of a query as the setting `query_words` weighs its words.
 
-    `space` is that of the vector, None for the embedding model of the history.
+    `means` returns the mean squares of the stream, which are read only where they are needed.
     """
-    if words == "alike":
-        return list(vector)
-    return rare_first(
-        vector, mean_squares(simulation_id, agent, as_of_tick=as_of_tick, space=space)
-    )
+    return list(vector) if words == "alike" else rare_first(vector, means())
 
 
 def rare_first(vector: Sequence[float], means: Sequence[float]) -> list[float]:

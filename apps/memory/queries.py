@@ -19,6 +19,7 @@ from django.db.models.functions import Coalesce
 
 from apps.django_support.text_search import JsonContains, contains
 from apps.kernel.errors import NotFound
+from apps.lineage.history_rows import valid_at
 from apps.memory.events import FactKind, MemoryKind, MemoryOrigin
 from apps.memory.facts import Fact, fact_of
 from apps.memory.models import FactRow, MemoryRow, RepetitionRow, RetrievalRow, SelfSummaryRow
@@ -48,8 +49,7 @@ def rows_as_of(simulation_id: UUID, as_of_tick: int) -> QuerySet[MemoryRow]:
         "agent": OuterRef("agent"),
         "number": OuterRef("number"),
     }
-    valid = Q(to_tick=None) | Q(to_tick__gt=as_of_tick)
-    valid &= Q(from_tick__lte=as_of_tick)
+    valid = valid_at(as_of_tick)
     retrieved = RetrievalRow.objects.filter(valid, **of_memory).order_by("-from_tick")
     repeated = RepetitionRow.objects.filter(valid, **of_memory).order_by("-from_tick")
     is_rated = Q(rated_tick__lte=as_of_tick)
@@ -290,7 +290,7 @@ def _beyond(rows: QuerySet[MemoryRow], field: str, *, after: int, descending: bo
 def current_facts(simulation_id: UUID, agent: str, *, as_of_tick: int) -> tuple[Fact, ...]:
     """Return the agent's facts as of the end of the tick, in order of their numbers."""
     rows = FactRow.objects.filter(
-        _valid_at(as_of_tick), simulation_id=simulation_id, agent=agent
+        valid_at(as_of_tick), simulation_id=simulation_id, agent=agent
     )
     return tuple(fact_of(row) for row in rows.order_by("number").values())
 
@@ -312,7 +312,7 @@ def fact_versions(
         simulation_id=simulation_id, agent=agent, from_tick__lte=as_of_tick
     )
     if only_current:
-        rows = rows.filter(_valid_at(as_of_tick))
+        rows = rows.filter(valid_at(as_of_tick))
     if kind:
         rows = rows.filter(kind=kind)
     if search is not None:
@@ -328,18 +328,13 @@ def related_pairs(
     """Return the relationships of the agents among each other, by (agent, other)."""
     slugs = list(agents)
     rows = FactRow.objects.filter(
-        _valid_at(as_of_tick),
+        valid_at(as_of_tick),
         simulation_id=simulation_id,
         kind=FactKind.RELATIONSHIP,
         agent__in=slugs,
         other__in=slugs,
     )
     return {(row["agent"], row["other"]): fact_of(row) for row in rows.order_by("pk").values()}
-
-
-def _valid_at(tick: int) -> Q:
-    """Return the condition that a version is valid at the end of the tick."""
-    return Q(from_tick__lte=tick) & (Q(to_tick=None) | Q(to_tick__gt=tick))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -363,10 +358,7 @@ def current_summary(
     """Return the agent's summary as of the end of the tick, None before the first."""
     values = (
         SelfSummaryRow.objects.filter(
-            Q(to_tick=None) | Q(to_tick__gt=as_of_tick),
-            simulation_id=simulation_id,
-            agent=agent,
-            from_tick__lte=as_of_tick,
+            valid_at(as_of_tick), simulation_id=simulation_id, agent=agent
         )
         .order_by("-from_tick")
         .values(*_FIELDS)

@@ -18,7 +18,7 @@ from apps.memory.focus import Focus, agent_itself
 from apps.memory.formation import rate_memories
 from apps.memory.items import StoredMemory, UnratedMemory
 from apps.memory.llm_tasks.importance import IMPORTANCE
-from apps.memory.mean_squares import mean_squares, rare_first
+from apps.memory.mean_squares import mean_squares, query_vector
 from apps.memory.prompt_lines import worth_printing
 from apps.memory.retrieval import RankedMemory, Subject
 from apps.memory.retrieval_query import retrieve
@@ -133,14 +133,15 @@ class RetrievalSession:
 
     def _vector(self, query: str) -> list[float]:
         """Return the vector of the query as the settings weigh its words."""
-        vector = self.llm.vector(query)
-        if self.settings.query_words == "alike":
-            return vector
+        return query_vector(self.llm.vector(query), self.settings.query_words, self._means)
+
+    def _means(self) -> list[float]:
+        """Return the mean squares of the stream, which the session reads once."""
         if self._mean_squares is None:
             self._mean_squares = mean_squares(
                 self.simulation_id, self.agent, as_of_tick=self.as_of_tick, kinds=self.kinds
             )
-        return rare_first(vector, self._mean_squares)
+        return self._mean_squares
 
     def recent(
         self, *, count: int = RECENT_MEMORIES_DEFAULT, kinds: Collection[MemoryKind] = ()

@@ -15,9 +15,9 @@ class TalkReason(StrEnum):
     AGREED = "agreed"  # the two agreed on something for this time
     UNANSWERED = "unanswered"  # own words to it had no answer
     INTENDED = "intended"  # the agent decided to say something later
-    PROMISED = "promised"  # the agent promised to tell the other one, or anybody
+    PROMISED = "promised"  # the agent promised to tell the other agent, or anybody
     NEWS = "news"  # the agent has learned or decided something since they met
-    OVERHEARD = "overheard"  # the other one said something to somebody else
+    OVERHEARD = "overheard"  # the other agent said something to somebody else
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

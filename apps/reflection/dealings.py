@@ -25,7 +25,7 @@ class Frequency(StrEnum):
     OFTEN = "often"
 
 
-# The least counts that earn a claim, of conversations and of hours in which the other one was
+# The least counts that earn a claim, of conversations and of hours in which the other agent was
 # seen. Agents that live or work together see each other in many hours of a day.
 TALKS_MIN = {Frequency.ONCE: 1, Frequency.SEVERAL: 2, Frequency.OFTEN: 3}
 HOURS_MIN = {Frequency.ONCE: 1, Frequency.SEVERAL: 2, Frequency.OFTEN: 4}
@@ -77,7 +77,7 @@ class Dealings:
     """The dealings of the agent with another one, from the records of its own stream.
 
     `talked_at` are the ends of the conversations in which both spoke, `seen_at` the first
-    moment of each hour in which it noticed the other one; both in order, as game times.
+    moment of each hour in which it noticed the other agent; both in order, as game times.
     """
 
     slug: str

@@ -112,7 +112,7 @@ class Constants:
         return time.hour * 60 + time.minute
 
     def is_closed_to(self, person: str, area: str, tick: int) -> str | None:
-        """Return why the agent of the name may not be in the area at the tick (W5)."""
+        """Return why the agent may not be in the area at the tick, None if it may (W5)."""
         if not area or hours_of(self.world.tree, area) is None:
             return None
         minute = self.minute_of_day(tick)
@@ -120,16 +120,16 @@ class Constants:
 
     def closes_now(self, person: str, area: str, tick: int) -> bool:
         """Return whether the tick is the first at which the area is closed to the agent."""
-        was_closed = self.is_closed_to(person, area, tick - 1)
-        return bool(self.is_closed_to(person, area, tick)) and not was_closed
+        is_closed = self.is_closed_to(person, area, tick) is not None
+        return is_closed and self.is_closed_to(person, area, tick - 1) is None
 
     def closing_tick(self, area: str, tick: int) -> int | None:
-        """Return the next tick at which the area closes, None if it never does."""
+        """Return the first later tick at which the area closes, None if it never does."""
         hours = hours_of(self.world.tree, area) if area else None
         return None if hours is None else self._next_tick_at(hours[1], tick)
 
     def opening_tick(self, area: str, tick: int) -> int:
-        """Return the next tick at which the area opens.
+        """Return the first later tick at which the area opens.
 
         :raises ValueError: if the area has no hours.
         """

@@ -35,7 +35,7 @@ from apps.memory.events import (
     Weights,
 )
 from apps.memory.llm_tasks.importance import IMPORTANCE
-from apps.memory.mean_squares import query_vector
+from apps.memory.mean_squares import mean_squares, query_vector
 from apps.memory.retrieval import RankedMemory
 from apps.memory.retrieval_query import retrieve
 from apps.memory.rules import CANDIDATES_MAX
@@ -284,9 +284,7 @@ def _scored(simulation: SimulationRow, row: EventRow, tick: int) -> list[RankedM
         query_vector(
             vectors.vectors([query])[query],
             settings.query_words,
-            simulation.pk,
-            row.stream,
-            as_of_tick=tick,
+            partial(mean_squares, simulation.pk, row.stream, as_of_tick=tick),
         ),
         as_of_tick=tick,
         rated_by_tick=row.tick,

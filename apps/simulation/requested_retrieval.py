@@ -15,7 +15,7 @@ from apps.llm.catalogue import ensure_allowed
 from apps.llm.model_spec import DIMENSIONS_MAX, ModelSpec, UnknownModel
 from apps.llm.opening import open_embedding, open_vectors
 from apps.memory.focus import subject_of_query
-from apps.memory.mean_squares import query_vector
+from apps.memory.mean_squares import mean_squares, query_vector
 from apps.memory.retrieval_query import retrieve
 from apps.memory.selection import Choice, choose_memories
 from apps.memory.vector_spaces import VectorSpace, ensure_complete, texts_without_vector
@@ -127,10 +127,7 @@ def rank_on_request(  # noqa: PLR0913 (each is a part of the request)
     vector = query_vector(
         vectors.vectors([query])[query],
         settings.query_words,
-        simulation.pk,
-        agent,
-        as_of_tick=as_of_tick,
-        space=space,
+        partial(mean_squares, simulation.pk, agent, as_of_tick=as_of_tick, space=space),
     )
     rank = partial(
         retrieve,

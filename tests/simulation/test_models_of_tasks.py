@@ -4,6 +4,8 @@ from collections import defaultdict
 
 import pytest
 
+from apps.interaction.answer_forms import AnswerForm, AnswerKind, NoValue
+from apps.interaction.commands import InterviewRequest, answer_interview, request_interview
 from apps.llm.model_spec import OFFLINE
 from apps.llm.models import ModelCallRow
 from tests.support.thinking_towns import ThinkingTown, thinking_town
@@ -39,3 +41,21 @@ def test_asks_for_each_task_the_model_that_it_names() -> None:
         assert len(town.chats) == len(rows.filter(server="test"))
         # Both models give the same answers here, so that the history is the same.
         assert history_of(town.row.pk) == history
+
+
+def test_gives_the_reason_of_the_model_that_has_answered_the_form() -> None:
+    routed = {"server": OFFLINE, "tasks": {"interview.answer": "test"}}
+    with thinking_town(ISABELLA, model=routed) as town:
+        request = InterviewRequest(
+            agent="isabella-rodriguez",
+            question="How happy are you?",
+            form=AnswerForm(kind=AnswerKind.SCALE, minimum=1, maximum=5),
+            as_of_tick=0,
+        )
+        asked = request_interview(town.row.pk, request, by="a researcher")
+        answered = answer_interview(town.ports, asked.pk)
+        assert answered is not None
+        [call] = answered.model_calls[-1:]
+        assert "/interview.number/" in call
+        # The rule-based model answers no scales; of another model it would be "not given".
+        assert (answered.value, answered.no_value) == (None, NoValue.FORM_NOT_ANSWERED)

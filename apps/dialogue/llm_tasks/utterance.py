@@ -106,7 +106,7 @@ def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
 
 
 def _known_lines(inputs: UtteranceInput) -> list[str]:
-    """Return what the participants are to the speaker, those besides the other one last."""
+    """Return what the participants are to the speaker, those besides the other agent last."""
     name, others = inputs.agent_name, zip(inputs.besides, inputs.ties_besides, strict=False)
     beside = (line for other, tie in others for line in tie_lines(tie, name, other))
     return [*acquaintance_lines(inputs.acquaintance, name, inputs.other_name), *beside]

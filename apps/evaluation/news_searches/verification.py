@@ -34,7 +34,7 @@ from apps.llm.opening import Models, open_agent_llm
 from apps.llm.port import CallPurpose
 from apps.memory.events import Weights
 from apps.memory.items import MemoryItem, memory_item
-from apps.memory.mean_squares import query_vector
+from apps.memory.mean_squares import mean_squares, query_vector
 from apps.memory.retrieval import RankedMemory
 from apps.memory.retrieval_query import retrieve
 from apps.memory.rules import CANDIDATES_MAX as RANKED_MAX
@@ -292,9 +292,7 @@ class _Verification:
         vector = query_vector(
             self._llm.vector(self._news),
             settings.query_words,
-            simulation_id,
-            self._agent,
-            as_of_tick=tick,
+            partial(mean_squares, simulation_id, self._agent, as_of_tick=tick),
         )
         return nearest_memories(
             simulation_id,

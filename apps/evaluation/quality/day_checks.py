@@ -301,8 +301,8 @@ def overfed(record: DayRecord) -> list[str]:
 def repetitive(record: DayRecord) -> list[str]:
     """Return who does the same again and again, or twice in a row.
 
-    A talk begins anew with each utterance, and what it broke off is gone on with after it:
-    talks are left out, and what stands for one item of a plan counts once.
+    Each utterance begins a new action of talking, and the interrupted action is resumed after
+    the conversation: talking is left out, and actions of one plan item count once.
     """
     found = []
     for agent in record.agents:

@@ -1,6 +1,8 @@
 """LLM task: the actions of a planned hour, with area, object and look (P1, W2, W4, W7)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Annotated
 
 from pydantic import Field
@@ -312,27 +314,27 @@ def _check_area_and_object(inputs: HourActionsInput, action: HourAction) -> None
 
 def _state(action: HourAction) -> str:
     """Return the state of the object as it can be stored; it decides nothing."""
+    given = action.object_state
     if action.object == NO_OBJECT:
-        return action.object_state
+        return given
     # "The stove is hot" is the state "hot".
-    for text in (action.object_state, one_line(action.object_state).partition(" is ")[2]):
-        try:
-            require_state(text, field="object_state")
-        except ValueError:
-            continue
-        return text
-    return phrase("in use")
+    texts = (given, one_line(given).partition(" is ")[2])
+    return _first_usable(texts, partial(require_state, field="object_state"), phrase("in use"))
 
 
 def _emoji(action: HourAction) -> str:
     """Return the emoji of the answer without words beside them; they decide nothing."""
-    for text in (action.emoji, "".join(sign for sign in action.emoji if not sign.isascii())):
-        try:
-            require_emoji(text, field="emoji")
-        except ValueError:
-            continue
-        return text
-    return PLAIN_EMOJI
+    texts = (action.emoji, "".join(sign for sign in action.emoji if not sign.isascii()))
+    return _first_usable(texts, partial(require_emoji, field="emoji"), PLAIN_EMOJI)
+
+
+def _first_usable(texts: Iterable[str], check: Callable[[str], None], instead: str) -> str:
+    """Return the first of the texts that passes the check, else `instead`."""
+    for text in texts:
+        with suppress(ValueError):
+            check(text)
+            return text
+    return instead
 
 
 def _adjust(inputs: HourActionsInput, answer: HourActions) -> Adjusted[HourActions]:

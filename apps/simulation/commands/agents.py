@@ -243,7 +243,7 @@ def request_removal(simulation_id: UUID, agent: str, *, issuer: Issuer) -> Comma
     """Request an agent to leave.
 
     :raises AgentUnknown: if the simulation has no such agent.
-    :raises LastPerson: if no other agent would be left.
+    :raises LastAgent: if no other agent would be left.
     :raises Embodied: if a user controls the agent.
     :raises TickPast: if the requested tick is past.
     """
@@ -264,7 +264,7 @@ def process_removal(
 ) -> None:
     """Schedule the departure for the next tick that no agent has committed.
 
-    :raises LastPerson: if the agent has left, or no other agent stays.
+    :raises LastAgent: if the agent has left, or no other agent stays.
     :raises Embodied: if a user controls the agent.
     """
     schedule = processing.schedule

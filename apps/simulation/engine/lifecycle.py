@@ -82,10 +82,11 @@ def create_simulation(
     model = parse_model(spec.model, prompt_form=form)
     models = ports.open_models(model, spec.seed)  # raises for a model that cannot be used
     slugs = [person.slug for person in whole_world.agents]
-    for slug in model.agents.keys() - set(slugs):
+    unknown = next((slug for slug in model.agents if slug not in slugs), None)
+    if unknown is not None:
         raise UnknownModel(
-            f"there is no agent {slug!r}, for whom model.agents names a model; "
-            f"{names_there_are(slugs, slug)}"
+            f"there is no agent {unknown!r}, for whom model.agents names a model; "
+            f"{names_there_are(slugs, unknown)}"
         )
     ensure_budget_priced(spec.budget, model)
     created = SimulationCreated(

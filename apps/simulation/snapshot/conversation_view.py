@@ -48,9 +48,9 @@ class ConversationView:
         self._before = view.tick - 1
 
     def talk_of(self, other: str) -> Talk | None:
-        """Return the conversation that the other one is in.
+        """Return the conversation that the other agent is in.
 
-        :raises OutOfView: if the other one is neither in view nor on the telephone.
+        :raises OutOfView: if the other agent is neither in view nor on the telephone.
         """
         self.require_in_touch(other)
         return self._snapshot.talk_of(other, self._before)
@@ -58,7 +58,7 @@ class ConversationView:
     def doing_before_talk(self, other: str) -> str:
         """Return the latest action of a talking agent that is no conversation, "" if none.
 
-        :raises OutOfView: if the other one is not in view.
+        :raises OutOfView: if the other agent is not in view.
         """
         self._view.require_in_view(other)
         return self._before_talk.get(other, "")
@@ -76,14 +76,14 @@ class ConversationView:
         ]
 
     def is_on_phone_with(self, other: str) -> bool:
-        """Return whether the agent is in a call with the other one, or is called by it."""
+        """Return whether the agent is in a call with the other agent, or is called by it."""
         own = self._view.own_talk
         if own is not None:
             return own.by_phone and own.other == other
         return any(said.agent == other for said in self.calls())
 
     def require_in_touch(self, other: str) -> None:
-        """Raise an error unless the agent sees the other one, or is in a call with it.
+        """Raise an error unless the agent sees the other agent, or is in a call with it.
 
         :raises OutOfView: if it does not.
         """
@@ -91,17 +91,17 @@ class ConversationView:
             self._view.require_in_view(other)
 
     def is_controlled_by_user(self, other: str) -> bool:
-        """Return whether a user acts for the other one.
+        """Return whether a user acts for the other agent.
 
-        :raises OutOfView: if the other one is neither in view nor on the telephone.
+        :raises OutOfView: if the other agent is neither in view nor on the telephone.
         """
         self.require_in_touch(other)
         return other in self._controlled
 
     def has_left(self, other: str, conversation: str) -> bool:
-        """Return whether the other one, having spoken in the conversation, has ended it.
+        """Return whether the other agent, having spoken in the conversation, has ended it.
 
-        :raises OutOfView: if the other one is neither in view nor on the telephone.
+        :raises OutOfView: if the other agent is neither in view nor on the telephone.
         """
         self.require_in_touch(other)
         return any(
@@ -120,15 +120,15 @@ class ConversationView:
         return not has_left or bool(self.others_in(said.conversation))
 
     def has_answered(self, call: Talk) -> bool:
-        """Return whether the other one has answered the call, with words or by listening."""
+        """Return whether the other agent has answered the call, with words or by listening."""
         self.require_in_touch(call.other)
         talks = self._snapshot.talks.get(call.other, ())
         return any(theirs.conversation == call.conversation for theirs in talks)
 
     def is_busy(self, other: str, conversation: str) -> bool:
-        """Return whether the other one is in an answered conversation besides this one.
+        """Return whether the other agent is in an answered conversation besides this one.
 
-        :raises OutOfView: if the other one is not in view.
+        :raises OutOfView: if the other agent is not in view.
         """
         theirs = self.talk_of(other)
         if theirs is None or theirs.conversation == conversation:

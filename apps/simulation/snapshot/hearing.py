@@ -36,7 +36,7 @@ def said_in_full_at(
 def is_answered(snapshot: WorldSnapshot, agent: str, said: Spoken, tick: int) -> bool:
     """Return whether the agent answers, at the tick, the call that the words open.
 
-    It is awake and in no conversation, and the other one has not hung up.
+    It is awake and in no conversation, and the other agent has not hung up.
     """
     action = snapshot.tracks[agent].action_at(tick - 1)
     is_asleep = action is not None and action.asleep

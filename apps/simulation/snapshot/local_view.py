@@ -93,11 +93,11 @@ class LocalView:
         return agents_in_view(self._snapshot, self.agent, self._before, vision=vision)
 
     def is_in_view(self, other: str) -> bool:
-        """Return whether the agent sees the other one."""
+        """Return whether the agent sees the other agent."""
         return any(slug == other for _distance, slug in self.agents_in_view())
 
     def require_in_view(self, other: str) -> None:
-        """Raise an error unless the agent sees the other one.
+        """Raise an error unless the agent sees the other agent.
 
         :raises OutOfView: if it does not.
         """
@@ -113,16 +113,16 @@ class LocalView:
     def action_of(self, other: str) -> Action | None:
         """Return what an agent does, the agent itself included.
 
-        None where the other one is out of view, and before its first action.
+        None where the other agent is out of view, and before its first action.
         """
         if other != self.agent and not self.is_in_view(other):
             return None
         return self._snapshot.tracks[other].action_at(self._before)
 
     def is_asleep(self, other: str) -> bool:
-        """Return whether the other one sleeps.
+        """Return whether the other agent sleeps.
 
-        :raises OutOfView: if the other one is not in view.
+        :raises OutOfView: if the other agent is not in view.
         """
         self.require_in_view(other)
         action = self.action_of(other)
@@ -137,7 +137,7 @@ class LocalView:
     def tile_near(self, other: str) -> Tile:
         """Return the tile of an agent within vision + reach.
 
-        :raises OutOfView: if the other one is farther away.
+        :raises OutOfView: if the other agent is farther away.
         """
         tile = self._snapshot.tile_of(other, self._before)
         if tile is None:

@@ -1,1 +1,1 @@
-"""The context of a turn and its outcome: what steps read and what they return."""
+"""The turn: its context, which steps read, and what the steps bring."""

@@ -64,7 +64,7 @@ class SpeakTo:
 
     `words` are said as they are, and `ends` is whether they want no answer; without words the
     model is asked for them. `memories` are those that the words rest on; `besides` are other
-    agents that the words are said to. `by_phone` is whether the agent calls the other one.
+    agents that the words are said to. `by_phone` is whether the agent calls the other agent.
     """
 
     other: str

@@ -18,7 +18,7 @@ from apps.planning.reuse import KnownHour
 from apps.planning.rules import PlanItem
 from apps.reflection.dealings import Dealings
 
-# The latest actions of an hour that a new division of the hour is told of.
+# The latest actions of an hour that the prompt of its new division lists.
 DONE_MAX = 8
 # An agent that was refused so often gives up.
 ATTEMPTS_MAX = 3

@@ -81,7 +81,7 @@ def _why_over_of_several(
 def _why_unanswered(context: TurnContext, talk: Talk) -> Ending | None:
     """Return why the agent waits no longer, None if it waits on.
 
-    It waits while it is being answered, and until the other one, who is in a conversation, is
+    It waits while it is being answered, and until the other agent, who is in a conversation, is
     free; no longer than a conversation takes.
     """
     utterances, conversations = context.utterances, context.conversations
@@ -168,7 +168,7 @@ def take_away(
 
 
 def _bystanders(context: TurnContext, conversation: str, other: str) -> tuple[str, ...]:
-    """Return the agents besides the other one that are near enough to hear the conversation."""
+    """Return the agents near enough to hear the conversation, besides the other agent."""
     talk = context.view.own_talk
     if talk is not None and talk.by_phone:
         return ()
@@ -216,6 +216,6 @@ def _look_back(
 
 
 def end_talk(turn: Turn, talk: Talk, why: Ending) -> Turn:
-    """End the conversation for the agent; its event is the last of the outcome."""
+    """End the conversation for the agent; its event is the last of the turn."""
     ended = TalkEnded(conversation=talk.conversation, other=talk.other, why=why.value)
     return replace(turn, has_parted=True).record(ended)

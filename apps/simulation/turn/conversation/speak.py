@@ -31,7 +31,7 @@ from apps.simulation.turn.remember.passed_commitments import promises_for
 TALKING_EMOJI = "💬"
 # After so many utterances of the agent its intention is carried out.
 INTENT_UTTERANCES = 2
-# Memories about the other one and about what is being said share the budget of a prompt.
+# Memories about the other agent and about what is being said share the budget of a prompt.
 SHARES_OF_BUDGET = 4
 
 
@@ -47,10 +47,10 @@ def speak(
 ) -> Turn:
     """Say something, and stay while it is said and an answer is waited for.
 
-    All participants in view hear it. If the other one has taken its leave of them, it is said
+    All participants in view hear it. If the other agent has taken its leave of them, it is said
     to one that stays. `by_phone` is whether the words open a call.
 
-    :raises OutOfView: if the other one is neither in view nor on the telephone; the lookahead
+    :raises OutOfView: if the other agent is neither in view nor on the telephone; the lookahead
         relies on it.
     """
     present = turn.conversations.others_in(conversation)
@@ -124,7 +124,7 @@ def _patience_with(context: TurnContext, said: Said) -> int:
         return spoken
     if said.by_phone and said.number == 1:
         spoken += constants.ring_ticks
-        is_controlled = False  # not known before the other one answers
+        is_controlled = False  # not known before the other agent answers
     else:
         is_controlled = context.conversations.is_controlled_by_user(said.to)
     patience = constants.users_patience_ticks if is_controlled else PATIENCE_TICKS
@@ -224,7 +224,7 @@ def _within_hearing(context: TurnContext, participants: set[str]) -> tuple[str, 
 
 
 def _status_of_other(context: TurnContext, other: str, conversation: str) -> AgentStatus:
-    """Return what the other one is doing; while it talks here, what it did before."""
+    """Return what the other agent is doing; while it talks here, what it did before."""
     if context.view.is_in_view(other):
         talk = context.conversations.talk_of(other)
         before = context.conversations.doing_before_talk(other)
@@ -236,7 +236,7 @@ def _status_of_other(context: TurnContext, other: str, conversation: str) -> Age
 
 
 def _memories(context: TurnContext, other: str, said: str) -> tuple[MemoryItem, ...]:
-    """Return the memories of the other one and of what was just said, best first."""
+    """Return the memories of the other agent and of what was just said, best first."""
     budget = context.settings.retrieval_tokens // SHARES_OF_BUDGET
     purpose = RetrievalPurpose.UTTERANCE
     context.retrieval.embed([relationship_query(context, other), *([said] if said else ())])

@@ -42,7 +42,7 @@ class ReactionCandidate:
 
 
 def is_free(context: TurnContext, other: str) -> bool:
-    """Return whether the other one is awake and in no conversation, if there are any at all."""
+    """Return whether the other agent is awake and in no conversation, if agents talk at all."""
     if not context.settings.talk_utterances_max:
         return False
     return not context.view.is_asleep(other) and context.conversations.talk_of(other) is None

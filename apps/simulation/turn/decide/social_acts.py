@@ -162,7 +162,7 @@ def end_act(turn: Turn, step: PlannedStep) -> Turn:
 def _talk(turn: Turn, step: PlannedStep) -> Turn:
     other = step.act.other
     if not turn.view.is_in_view(other):
-        return _go_to(step, search(turn, step))
+        return _go_to(search(turn, step), step)
     if turn.view.is_asleep(other):
         return _conclude(turn, step, ActOutcome.ASLEEP)
     if is_free(turn, other):
@@ -190,7 +190,7 @@ def _phone(turn: Turn, step: PlannedStep) -> Turn:
 def _look_for(turn: Turn, step: PlannedStep) -> Turn:
     if turn.view.is_in_view(step.act.other):
         return _met(turn, step)
-    return _go_to(step, search(turn, step))
+    return _go_to(search(turn, step), step)
 
 
 def _wait_for(turn: Turn, step: PlannedStep) -> Turn:
@@ -211,10 +211,10 @@ def _follow(turn: Turn, step: PlannedStep) -> Turn:
     """Walk where the other agent walks, or stay where it stays."""
     other = step.act.other
     if not turn.view.is_in_view(other):
-        return _go_to(step, search(turn, step))
+        return _go_to(search(turn, step), step)
     area = destination_of(turn, other)
     if area and area != turn.area:
-        return _go_to(step, walk_to_area(turn, step, area))
+        return _go_to(walk_to_area(turn, step, area), step)
     return turn.intending(
         Perform(
             step=replace(step, area=turn.area, object="", object_state=""),
@@ -261,8 +261,8 @@ def _speak(turn: Turn, step: PlannedStep, other: str, *besides: str) -> Turn:
     )
 
 
-def _go_to(step: PlannedStep, turn: Turn) -> Turn:
-    """Return the outcome if the agent walks; end the act if there is nowhere left to go."""
+def _go_to(turn: Turn, step: PlannedStep) -> Turn:
+    """Return the turn if the agent sets out; end the act if there is nowhere left to go."""
     if isinstance(turn.intention, WalkTo):
         return turn
     return _conclude(turn, step, ActOutcome.NOT_FOUND)

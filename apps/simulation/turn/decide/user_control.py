@@ -51,7 +51,6 @@ def act_for_user(turn: Turn) -> Turn:
     control = turn.control
     assert control is not None, "the pipeline asks for controlled agents only"
     turn = listen(turn)
-    has_parted = turn.view.own_talk is not None and turn.talk is None
     is_waking = turn.action is not None and turn.action.asleep
     if is_waking:
         turn = look_around(turn)
@@ -65,10 +64,10 @@ def act_for_user(turn: Turn) -> Turn:
     turn, has_begun = _begin_requested(turn, control, under_way)
     if has_begun:
         return turn
-    turn, goes_on = _go_on(turn, under_way, has_parted=has_parted)
+    turn, goes_on = _go_on(turn, under_way)
     if goes_on:
         return turn
-    if has_parted or (turn.is_action_over and not is_waking and turn.talk is None):
+    if turn.has_parted or (turn.is_action_over and not is_waking and turn.talk is None):
         return look_around(turn)
     return turn
 
@@ -155,13 +154,13 @@ def _open(turn: Turn, request: ActionRequest, visitor: str) -> Turn:
     return answer_request(turn, request, Outcome.DONE)
 
 
-def _go_on(turn: Turn, request: ActionRequest | None, *, has_parted: bool) -> tuple[Turn, bool]:
+def _go_on(turn: Turn, request: ActionRequest | None) -> tuple[Turn, bool]:
     """Go on with the request where a step of it is over; return whether there is more to do."""
     if request is None or turn.talk is not None:
         return turn, False
     if isinstance(request.action, WithAgent):
         return _go_on_with_agent(turn, request)
-    if not (turn.is_action_over or has_parted):
+    if not (turn.is_action_over or turn.has_parted):
         return turn, False
     if is_using(turn, request):
         turn = _restore_object(turn, request)

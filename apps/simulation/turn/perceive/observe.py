@@ -184,12 +184,13 @@ def _text(context: TurnContext, spoken: Sequence[Spoken]) -> str:
         return utterance_text(context, spoken[0])
     members = dict.fromkeys(one for said in spoken for one in (said.agent, *said.hearers))
     words = {said.event: shortened(said.text, LINE_CHARACTERS_MAX) for said in spoken}
+    fitting = _fitting(words)
     lines = [
         phrase(
             '{speaker}: "{words}"', speaker=context.name_of(said.agent), words=words[said.event]
         )
         for said in spoken
-        if said.event in _fitting(words)
+        if said.event in fitting
     ]
     return phrase(
         "{name} overheard {others} talking. {lines}",

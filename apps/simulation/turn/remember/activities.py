@@ -85,7 +85,7 @@ def activity_seen(context: TurnContext, seen: InView) -> str:
 
 
 def is_stranger(context: TurnContext, other: str) -> bool:
-    """Return whether the agent has neither seen the other one nor known it from before."""
+    """Return whether the agent has neither seen the other agent nor known it from before."""
     if other in context.acquainted.agents:
         return False
     name = context.name_of(other)
@@ -109,7 +109,7 @@ def importance_of_sight(context: TurnContext, seen: InView) -> int | None:
 
 
 def _is_with_agent(context: TurnContext, other: str) -> bool:
-    """Return whether the conversation of the other one is with the agent itself."""
+    """Return whether the conversation of the other agent is with the agent itself."""
     talk = context.conversations.talk_of(other)
     return talk is not None and talk.other == context.identity.slug
 

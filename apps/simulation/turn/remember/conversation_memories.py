@@ -58,7 +58,7 @@ def remember_unheard(turn: Turn, said: Spoken) -> Turn:
 def remember_own_utterance(turn: Turn, talk: Talk, said: Spoken, *, why: Ending) -> Turn:
     """Remember that own words had no answer or, if nobody was free to hear them, the words.
 
-    The last event of the outcome is the end of the conversation.
+    The last event of the turn is the end of the conversation.
     """
     name, other = turn.identity.name, turn.name_of(talk.other)
     is_busy = why is Ending.BUSY
@@ -178,7 +178,7 @@ def remember_digest(turn: Turn, other: str, kept: Digest, ended: str) -> Turn:
 def _revise_relationship(
     turn: Turn, other: str, kept: Digest, evidence: Sequence[int], ended: str
 ) -> Turn:
-    """Revise the relationship if the agent stands to the other one in another way now.
+    """Revise the relationship if the agent stands to the other agent in another way now.
 
     `evidence` is the memory of what the conversation was about.
     """

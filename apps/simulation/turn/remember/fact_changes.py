@@ -78,7 +78,7 @@ def change_fact(
     source: FactSource,
     cause: str,
 ) -> Turn:
-    """Return the outcome with the event of the change, unless nothing changes."""
+    """Return the turn with the event of the change, unless nothing changes."""
     event = changed_fact(
         facts_now(turn),
         change,
@@ -91,7 +91,7 @@ def change_fact(
 
 
 def with_summary(turn: Turn) -> tuple[Turn, AgentSummary]:
-    """Return the outcome with a summary description, renewed if it is due, and the summary.
+    """Return the turn with a summary description, renewed if it is due, and the summary.
 
     A reflection makes it due: a summary of the same turn was made before the reflection.
     """

@@ -55,7 +55,7 @@ def reflect(turn: Turn) -> Turn:
 
 
 def with_reflection(turn: Turn, reflected: Reflected, *, origin: MemoryOrigin) -> Turn:
-    """Return the outcome with a reflection, its memories, and the end of those they replace."""
+    """Return the turn with a reflection, its memories, and the end of those they replace."""
     turn = turn.record(reflected)
     event = turn.last_event
     ends = _ends_of_evidence(turn, reflected)
