@@ -50,7 +50,6 @@ class Proposal:
     """What an agent proposed to the other, and the answer: accept, decline, maybe or ""."""
 
     by: str
-    act: str
     gathering: Gathering
     answer: str
 
@@ -83,7 +82,7 @@ def talk_of(inputs: TakeawaysInput) -> Talk:
         for heard in PHRASES.understand(line.text)
     )
     proposals = tuple(
-        Proposal(one.speaker, one.act, one.proposal, _answer(sentences[at + 1 :], one))
+        Proposal(one.speaker, one.proposal, _answer(sentences[at + 1 :], one))
         for at, one in enumerate(sentences)
         if one.proposal is not None
     )
