@@ -60,7 +60,7 @@ def request_news_search(
 
     A search for the same news in the same memories uses the calls of the earlier one, so that
     they are not paid again (L6). The calls of a deleted search are paid again. Of two searches
-    with the same calls, one waits while the other one is under way.
+    with the same calls, one waits while the other is under way.
 
     :raises SimulationUnknown: if the simulation has been deleted.
     :raises UnusableNews: if the news is blank or too long, or there are no agents.

@@ -226,7 +226,7 @@ def _agreed(talk: Talk) -> dict[str, task.Commitment]:
 
 
 def _promised(talk: Talk) -> Iterator[task.Promise]:
-    """Yield the promises to pass on the latest news of the other one."""
+    """Yield the promises to pass on the latest news from the other agent."""
     told = ""
     for one in talk.sentences:
         if one.speaker == talk.you and one.core:
@@ -240,7 +240,7 @@ def _promised(talk: Talk) -> Iterator[task.Promise]:
 
 
 def _settled(talk: Talk, promises: Iterable[EarlierPromise]) -> Iterator[task.SettledPromise]:
-    """Yield the promises to tell the other one, or anybody, whose contents have been said."""
+    """Yield the promises to tell the other agent, or anybody, that were kept or are obsolete."""
     for one in promises:
         what = one.promise.what
         keys = subjects.keys_of(subjects.topic_of(what, subjects.subject_of(what)))
@@ -277,7 +277,7 @@ def _commitment(talk: Talk, gathering: Gathering, deed: str) -> task.Commitment:
 
 
 def _about_other(talk: Talk) -> str:
-    """Return what the agent now thinks of the other one, "" for nothing new."""
+    """Return a new opinion of the other agent, "" for none."""
     if talk.did(talk.you, "meddling"):
         return f"{talk.me} thinks that {talk.you} says odd things"
     for answer, felt in _FELT.items():
@@ -290,14 +290,14 @@ def _about_other(talk: Talk) -> str:
 
 
 def _standing(talk: Talk) -> Standing | None:
-    """Return how the agent stands to the other one from now on, None for as before."""
+    """Return the new standing of the other agent, None if it does not change."""
     if talk.did(talk.you, "meddling"):
         return Standing.COOL
     return Standing.NEUTRAL if talk.did(talk.you, "introduction") else None
 
 
 def _for_plans(talk: Talk) -> str:
-    """Return what it means for the agent's own plans, "" for nothing."""
+    """Return a consequence for the agent's own plans, "" for none."""
     for one in talk.answered(talk.you, "accept"):
         day = one.gathering.when.day
         if day is not None:
