@@ -6,8 +6,8 @@
 
 In the only simulation that is no branch the inner voice of Isabella says that she
 cancels the party, by default on the second day at 8:00; compared is the committed tick. The
-rule-based model answers all calls anew; a remote one is not asked for those with a request that
-the simulation has made. The branch stays.
+rule-based model answers all calls again; a remote one is not asked for those with a request
+that the simulation has made. The branch stays.
 """
 
 import argparse

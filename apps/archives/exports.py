@@ -14,7 +14,7 @@ from apps.history import SimulationRow
 from apps.kernel.errors import DomainError
 from apps.kernel.followed_items import followed
 
-READ_BYTES = 65_536
+PIECE_BYTES = 65_536
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +31,7 @@ class ExportedFile:
 def chunks_of(path: Path) -> Iterator[bytes]:
     """Yield the bytes of a file."""
     with path.open("rb") as file:
-        while piece := file.read(READ_BYTES):
+        while piece := file.read(PIECE_BYTES):
             yield piece
 
 
@@ -41,7 +41,6 @@ def pieces_of(path: Path) -> Iterator[bytes]:
     path.unlink()
 
 
-CHUNK_BYTES = 65_536
 # The time of all members, so that the same content is the same file.
 _TIME = (1980, 1, 1, 0, 0, 0)
 
@@ -77,7 +76,7 @@ class StreamedZip:
                 member.write(piece)
                 digest.update(piece)
                 size, count = size + len(piece), count + 1
-                if self._sink.size >= CHUNK_BYTES:
+                if self._sink.size >= PIECE_BYTES:
                     yield self._sink.take()
         self.members[name] = WrittenMember(bytes=size, sha256=digest.hexdigest(), pieces=count)
 

@@ -124,7 +124,7 @@ def _only_in(
 ) -> tuple[str, ...]:
     """Return the most important memories whose words are not among the others.
 
-    A text that both histories have is left out as often as the other one has it.
+    A text is left out as often as the other history has it.
     """
     known = Counter(text for text, _ in others)
     found: list[tuple[str, int]] = []

@@ -142,7 +142,8 @@ def event_parts(text: str) -> tuple[int, str] | None:
     return int(parts[0]), parts[1]
 
 
-Acquaintances = Mapping[str, Collection[tuple[str, str]]]
+Pair = tuple[str, str]
+Acquaintances = Mapping[str, Collection[Pair]]
 """The pairs (agent, other) of agents by kind of acquaintance."""
 
 
@@ -204,9 +205,6 @@ def measures_of(simulation_id: UUID, pairs: Acquaintances, *, as_of_tick: int) -
     )
 
 
-Pair = tuple[str, str]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairDifference:
     """The pairs of one kind of acquaintance that one history has and the other has not.
@@ -219,9 +217,7 @@ class PairDifference:
     only_other: tuple[Pair, ...]
 
 
-def pair_differences(
-    one: Mapping[str, Collection[Pair]], other: Mapping[str, Collection[Pair]]
-) -> tuple[PairDifference, ...]:
+def pair_differences(one: Acquaintances, other: Acquaintances) -> tuple[PairDifference, ...]:
     """Return the differences by kind, in the order of the kinds; equal kinds are left out."""
     found = (
         PairDifference(
@@ -232,9 +228,6 @@ def pair_differences(
         for kind, pairs in one.items()
     )
     return tuple(one for one in found if one.only_one or one.only_other)
-
-
-_OF_NO_AGENT = {COMMANDS_STREAM, SIMULATION_STREAM}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -291,7 +284,7 @@ def compare(one: UUID, other: UUID, *, until_tick: int, about: str = "") -> Hist
     has_common_past = first is None or first.event.tick > 0
     shown = differences if has_common_past else {}
     turns = read_turns(shown.values(), (one, other))
-    agents = [stream for stream in shown if stream not in _OF_NO_AGENT]
+    agents = [stream for stream in shown if stream not in _OF_USERS]
     common_until = _common_until(first, until_tick)
     states = {}
     if agents and common_until is not None:

@@ -101,7 +101,7 @@ class _ExperimentKind(WorkKind[ExperimentRow]):
             self._pause(work_id, PAUSED_BY_USER, problem, "the experiment was paused", by=by)
 
     def resume(self, work_id: UUID, *, by: str, **changes: Any) -> None:
-        """Let a paused experiment go on with the runs that were held.
+        """Resume a paused experiment with the runs that were held.
 
         :param changes: `budget` is another budget of all runs together; None keeps the old one.
         :raises WorkNotPaused: if it is not paused.

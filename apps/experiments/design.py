@@ -7,7 +7,6 @@ from itertools import product
 from math import prod
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
-from django.contrib.auth.models import User
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from apps.experiments.argued_measures import (
@@ -429,15 +428,13 @@ def tick_of_moment(moment: GameMoment, calendar: GameCalendar) -> int:
     return moment if isinstance(moment, int) else calendar.tick_at(moment)
 
 
-def read_design(values: Any, owner: User | None = None) -> ExperimentDesign:
+def read_design(values: Any) -> ExperimentDesign:
     """Return the design of plain values, as YAML or JSON has them.
 
-    A questionnaire that is named is one of the service or of the owner. A stored design has
-    the questionnaires themselves. What depends on a world is checked by `check_design`.
+    A questionnaire that is named is one of the service. A stored design has the questionnaires
+    themselves. What depends on a world is checked by `check_design`.
 
     :raises UnusableExperiment: if a value is missing, unknown or of another type.
     :raises MeasureUnknown: if there is no measure of a name.
     """
-    return read_values(
-        ExperimentDesign, values, context={"owner": owner}, error=UnusableExperiment
-    )
+    return read_values(ExperimentDesign, values, error=UnusableExperiment)

@@ -60,7 +60,7 @@ class RunStarted(RunEvent):
 
 @dataclass(frozen=True, kw_only=True)
 class RunHeld(RunEvent):
-    """A run has come to rest before its end: a user, the budget or the model paused it."""
+    """A run was paused before its end by a user, the budget or the model."""
 
     type: ClassVar[str] = "experiment.run-held.v1"
     tick: int
@@ -69,7 +69,7 @@ class RunHeld(RunEvent):
 
 @dataclass(frozen=True, kw_only=True)
 class RunContinued(RunEvent):
-    """A run that was held goes on."""
+    """A run that was held is continued."""
 
     type: ClassVar[str] = "experiment.run-continued.v1"
 
@@ -110,7 +110,7 @@ class RunFinished(RunEvent):
 
 @dataclass(frozen=True, kw_only=True)
 class RunFailed(RunEvent):
-    """A run cannot be started, continued or measured; the others go on."""
+    """A run cannot be started, continued or measured; the other runs are not affected."""
 
     type: ClassVar[str] = "experiment.run-failed.v1"
     code: str
@@ -168,7 +168,7 @@ def event_from_json(kind: str, data: Mapping[str, Any]) -> ExperimentEvent:
 class RunProgress:
     """The progress of a run; `values` are by tick.
 
-    A run is PAUSED until the experiment is resumed; `continues` is set when it is to go on.
+    A run is PAUSED until the experiment is resumed; `continues` is set when it is to continue.
     `work` are its surveys and news searches, by tick and name of the measure.
     """
 
@@ -198,7 +198,7 @@ class RunProgress:
 
 @dataclass(slots=True)
 class ExperimentProgress:
-    """An experiment as its events tell it; `version` is the number of the last one."""
+    """The state of an experiment by its events; `version` is the number of the last one."""
 
     design: ExperimentDesign
     runs: dict[str, RunProgress]
@@ -231,7 +231,7 @@ class ExperimentProgress:
         return all(run.state in OVER for run in self.runs.values())
 
     def resume(self, budget: Mapping[str, Any] | None) -> None:
-        """Go on with the runs that are paused, with another budget if one is given."""
+        """Continue the runs that are paused, with another budget if one is given."""
         self.state = WorkState.RUNNING
         self.problem_code = self.problem = ""
         if budget is not None:

@@ -50,7 +50,7 @@ def budget_problem(progress: ExperimentProgress) -> str:
 def remaining_budget(progress: ExperimentProgress, *, of: UUID | None = None) -> Budget:
     """Return the budget of a simulation, so that it cannot use more than remains to all.
 
-    The budget of a simulation counts what it has used so far: `of` names one that goes on.
+    The budget of a simulation counts what it has used so far: `of` names one that is continued.
     Simulations that run at the same time can exceed what remains together, until the next
     step pauses them.
     """

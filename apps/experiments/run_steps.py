@@ -123,7 +123,7 @@ def _of_news(run: MeasuredRun, news: NewsMeasure) -> dict[str, Value]:
 
 
 MEASUREMENTS_PER_STEP = 5
-"""A step of a worker stays short; the next one goes on."""
+"""So that a step of a worker stays short; the next step measures the rest."""
 
 
 class RunObservation(StepState):

@@ -51,7 +51,7 @@ def request_replay(
 def _carry_out(taken: TakenWork[ReplayRow]) -> None:
     """Take the turns again and record what differs.
 
-    A replay that goes on starts again at its first tick, because it writes no events.
+    A resumed replay starts at its first tick again, because it writes no events.
     """
     row, recorded_at = taken.row, time.monotonic()
     found = Replay()

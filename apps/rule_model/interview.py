@@ -23,7 +23,7 @@ SHARE_MIN, SENTENCES_MAX, STEPS_MAX = 0.6, 2, 5
 _DATA = vocabulary("phrases_interview")
 _PATTERNS = patterns("interview")
 _ASKING = stems_of(_DATA["asking"])
-# What was only seen, done, said or noticed in passing is no lasting knowledge.
+# Sights, deeds and words in passing are no lasting knowledge.
 _LASTING = frozenset(map(MemoryOrigin, _DATA["lasting"]))
 _TALKS = (MemoryOrigin.CONVERSATION, MemoryOrigin.LEARNED)
 
@@ -40,7 +40,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Interviewee:
-    """What an answer goes by; `statements` are lasting knowledge, best first."""
+    """What answers rest on; `statements` are lasting knowledge, best first."""
 
     inputs: InterviewInput
     me: str
@@ -66,7 +66,7 @@ class Interviewee:
 
 
 def answer(inputs: InterviewInput, chance: Chance) -> InterviewAnswer:  # noqa: ARG001
-    """Return an answer from what is given; what that does not hold is not known."""
+    """Return an answer from the input alone."""
     one = _interviewee(inputs)
     asked = (rule for name, rule in _RULES.items() if _PATTERNS[name].search(one.question))
     said = next((said for rule in asked if (said := rule(one))), UNKNOWN)
@@ -100,7 +100,7 @@ def _machine(one: Interviewee) -> str:
 
 
 def _introduction(one: Interviewee) -> str:
-    """Return name and age, and first of the statements what the agent is or does."""
+    """Return name and age, and statements of which those on the occupation come first."""
     own = one.own()
     works = sorted(own, key=lambda it: not _PATTERNS["works"].match(it.core, len(one.me) + 1))
     told = one.tell(works)
@@ -161,7 +161,7 @@ def _right_now(one: Interviewee) -> str:
 
 
 def _talked(one: Interviewee) -> str:
-    """Return the conversations of the agent, the gist of each before what was learned."""
+    """Return the conversations of the agent: the gist of each, else what it learned there."""
     talks: dict[str, Statement] = {}
     for each in one.statements:
         is_gist = each.origin is MemoryOrigin.CONVERSATION
@@ -176,14 +176,14 @@ def _whether(one: Interviewee) -> str:
 
 
 def _known(one: Interviewee) -> str:
-    """Return the best of what is known of the subject, or that the agent wonders itself."""
+    """Return the best statements on the subject, or that the agent wonders itself."""
     words, wondered = _subject(one), questions(one.inputs.memories, one.me)
     wonders = any(len(words & stems_of(it)) >= SHARE_MIN * len(words) > 0 for it in wondered)
     return one.tell(_held(one, SHARE_MIN)) or (_DATA["wish"] if wonders else "")
 
 
 def _held(one: Interviewee, least: float) -> list[Statement]:
-    """Return what holds so large a share of the question's words, what holds most first."""
+    """Return the statements with at least this share of the question's words, best first."""
     words, wondered = _subject(one), questions(one.inputs.memories, one.me)
     shares = [(len(words & stems_of(it.core)), it) for it in one.statements if words]
     ranked = sorted(shares, key=lambda share: -share[0])

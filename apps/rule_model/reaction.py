@@ -1,4 +1,4 @@
-"""Whether an agent goes on or reacts: danger first, then damage, obstacles and agents (X1)."""
+"""Decides whether an agent reacts: to danger first, then damage, obstacles and agents (X1)."""
 
 import re
 from collections.abc import Iterator
@@ -31,8 +31,10 @@ from apps.rule_model.language.moments import is_over
 from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import INTENTS
 
-MENDS, MENDS_LEAK = 0.6, 0.95
-WAITS_ON = 0.3
+# The probability that an agent repairs something broken, or a leak.
+REPAIR_PROBABILITY, LEAK_REPAIR_PROBABILITY = 0.6, 0.95
+# The probability that an agent keeps waiting at an obstacle.
+WAIT_PROBABILITY = 0.3
 HOURS_FOR_VISITS = range(8, 22)
 MINUTES_OF_FIRE, MINUTES_OF_MEAL, MINUTES_OTHERWISE = 10, 25, 15
 _DATA = vocabulary("phrases_reaction")
@@ -56,8 +58,9 @@ _ROOM = tuple((re.compile(text, re.IGNORECASE), room) for room, text in _DATA["r
 class Reason:
     """Why an agent would speak to another one: an intent, and how much it weighs.
 
-    What `presses` was decided on: it comes before all else and makes room for itself. What
-    `waits` is put off at the time of day of earlier talks.
+    `presses` marks what was decided or promised: it has precedence, even in an activity that
+    leaves little room for a talk. `waits` marks what is put off at the time of day of earlier
+    talks.
     """
 
     what: str
@@ -178,7 +181,7 @@ def _mood(inputs: DecisionInput, tie: Relationship) -> float:
 def _news(
     inputs: DecisionInput, agent: ObservedAgent, tie: Relationship, nearness: float
 ) -> Iterator[Reason]:
-    """Yield invitations to what is ahead, and news that the other one has not heard."""
+    """Yield invitations to gatherings ahead, and news that the other agent has not heard."""
     me = inputs.agent_name
     names = (me, agent.name, *(one.subject_name for one in inputs.memories if one.subject_name))
     in_mind = with_pursuits(inputs.memories, inputs.summary.lasting, inputs.now)
@@ -211,7 +214,7 @@ def _gossip(inputs: DecisionInput, news: News) -> float:
 
 
 def _about_danger(inputs: DecisionInput, chance: Chance) -> Decision | None:
-    """Return what is done about fire and flood, None where there is none or others do it."""
+    """Return the reaction to fire and flood, None without one or if others see to it."""
     for number, thing, state, is_alarming in _states(inputs):
         if not is_alarming or _is_seen_to(inputs):
             continue
@@ -223,19 +226,21 @@ def _about_danger(inputs: DecisionInput, chance: Chance) -> Decision | None:
 
 
 def _about_damage(inputs: DecisionInput, chance: Chance) -> Decision | None:
-    """Return what is done about something broken, if the agent sees to it."""
+    """Return the repair of something broken, None if the agent leaves it."""
     for number, thing, state, _ in _states(inputs):
         remedied = _remedy(number, thing, state, chance)
-        likely = MENDS_LEAK if _PATTERNS["water"].search(state) else MENDS
+        is_leak = _PATTERNS["water"].search(state)
+        likely = LEAK_REPAIR_PROBABILITY if is_leak else REPAIR_PROBABILITY
         if remedied and not _is_seen_to(inputs) and chance.unit("mends", thing) < likely:
             return remedied
     return None
 
 
 def _about_obstacle(inputs: DecisionInput, chance: Chance) -> Decision | None:
-    """Return something to do first where the way is barred, None to wait on."""
+    """Return something to do first where the way is barred, None to keep waiting."""
     for number, observed in enumerate(inputs.observed, start=1):
-        if isinstance(observed, given.Obstacle) and chance.unit("waits", number) >= WAITS_ON:
+        is_barred = isinstance(observed, given.Obstacle)
+        if is_barred and chance.unit("waits", number) >= WAIT_PROBABILITY:
             what = chance.choice(_DATA["in_place_of_waiting"], "instead")
             return _act(number, what, chance.between(1, 2, "minutes") * 5)
     return None
@@ -281,7 +286,7 @@ def _remedy(number: int, thing: str, state: str, chance: Chance) -> Decision | N
 
 
 def _is_seen_to(inputs: DecisionInput) -> bool:
-    """Return whether the agent or another one in view is at it already."""
+    """Return whether the agent, or another one in view, is dealing with it already."""
     seen = (one.status.activity for one in inputs.observed if isinstance(one, ObservedAgent))
     return any(map(_PATTERNS["seen_to"].search, (inputs.status.activity, *seen)))
 

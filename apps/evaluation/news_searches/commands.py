@@ -15,7 +15,6 @@ from apps.evaluation.news_searches.verification import (
     verify_agent,
 )
 from apps.kernel.errors import DomainError
-from apps.kernel.followed_items import followed
 from apps.llm.cleaning import in_one_line
 from apps.llm.hashing_embedding import content_stems
 from apps.simulation.locks import lock_simulation_row, take_numbers
@@ -61,7 +60,7 @@ def request_news_search(
 
     A search for the same news in the same memories uses the calls of the earlier one, so that
     they are not paid again (L6). The calls of a deleted search are paid again. Of two searches
-    with the same calls, one waits while the other one is under way.
+    with the same calls, one waits while the other is under way.
 
     :raises SimulationUnknown: if the simulation has been deleted.
     :raises UnusableNews: if the news is blank or too long, or there are no agents.
@@ -97,14 +96,16 @@ def request_news_search(
 def _verify_waiting(taken: TakenWork[NewsSearchRow]) -> None:
     """Let the verifier read the memories of each agent that waits, until all are read."""
     row = taken.row
-    waiting = NewsFindingRow.objects.filter(search=row, knows=None)
-    findings = list(waiting.order_by("agent"))
-    for finding in followed(findings, "agent", len(findings)):
+    findings = NewsFindingRow.objects.filter(search=row)
+    waiting = list(findings.filter(knows=None).order_by("agent"))
+    total = findings.count()
+    for done, finding in enumerate(waiting, start=total - len(waiting) + 1):
         NEWS_SEARCHES.ensure_below_limit(row.pk)
         verify_agent(taken.ports, row, finding, partial(NEWS_SEARCHES.ensure_wanted, row.pk))
         with transaction.atomic():
             NEWS_SEARCHES.record_use(row.pk, row.simulation_id, finding.model_calls)
             finding.save()
+        taken.on_progress(done, total)
     NEWS_SEARCHES.end(row.pk, WorkState.DONE)
 
 

@@ -301,8 +301,8 @@ def overfed(record: DayRecord) -> list[str]:
 def repetitive(record: DayRecord) -> list[str]:
     """Return who does the same again and again, or twice in a row.
 
-    Each utterance begins a new action of talking, and the interrupted action is resumed after
-    the conversation: talking is left out, and actions of one plan item count once.
+    Each utterance begins an action of its own, and the interrupted action is resumed after
+    the conversation: talking is left out, and consecutive actions of one plan item count once.
     """
     found = []
     for agent in record.agents:
@@ -311,11 +311,11 @@ def repetitive(record: DayRecord) -> list[str]:
             for action in begun_in(record, agent, (0, DAY))
             if not action.asleep and action.kind is not ActionKind.TALKING
         ]
-        # What is waited for is in between: two waits in a row are no repetition.
+        # Two waits in a row are no repetition.
         done = [
             "" if _is_waiting(action) else action.description
             for before, action in pairwise([None, *awake])
-            if action is not None and not _goes_on(before, action)
+            if action is not None and not _is_resumed(before, action)
         ]
         times = Counter(filter(None, done))
         found += [f"{agent}: {what}, {n} times" for what, n in times.items() if n > SAME_MOST]
@@ -332,8 +332,8 @@ def _is_waiting(action: Action) -> bool:
     return action.kind in idle or action.act is ActKind.WAIT_FOR
 
 
-def _goes_on(before: Action | None, action: Action) -> bool:
-    """Say whether the action is the one before, taken up again."""
+def _is_resumed(before: Action | None, action: Action) -> bool:
+    """Return whether the action resumes the one before."""
     return (
         before is not None
         and before.description == action.description

@@ -22,7 +22,7 @@ from apps.kernel.strict_yaml import load_yaml_file
 QUESTIONS_MAX = 500
 TITLE_CHARACTERS_MAX = 200
 NAME_CHARACTERS_MAX = 60
-# Placeholders of question texts, see `surveys.placeholders`.
+# Placeholders of question texts, see `surveys.queries.placeholder_names`.
 PLACEHOLDERS = ("other", "other2", "frequent", "frequent2")
 SHIPPED = Path(__file__).parent
 _PLACEHOLDER = re.compile(r"\{(\w*)\}")
@@ -176,10 +176,11 @@ def get_questionnaire(owner: User | None, name: str) -> Questionnaire:
     raise QuestionnaireUnknown(
         f"there is no questionnaire {name[:80]!r} "
         + (
-            f"of the service or of {owner.get_username()}; {known}; add_questionnaire and "
-            "POST /api/v1/questionnaires add one"
+            f"of the service or of {owner.get_username()}; {known}; "
+            "POST /api/v1/questionnaires adds one"
             if owner
-            else f"of the service; {known}; those of a user are found if --user names the user"
+            else f"of the service; {known}; `manage.py operate createExperiment --user NAME` "
+            "finds those of a user"
         )
     )
 

@@ -72,10 +72,8 @@ def _judge_waiting(taken: TakenWork[RankingRow]) -> None:
     """Let the judge rank the tasks that wait, in order, until all are ranked."""
     row = taken.row
     tasks = RankingTaskRow.objects.filter(ranking=row)
-    waiting, total = (
-        list(tasks.filter(rankingjudgementrow=None).order_by("number")),
-        tasks.count(),
-    )
+    waiting = list(tasks.filter(rankingjudgementrow=None).order_by("number"))
+    total = tasks.count()
     for done, task in enumerate(waiting, start=total - len(waiting) + 1):
         RANKINGS.ensure_below_limit(row.pk)
         judgement = judge_task(taken.ports, row, task)

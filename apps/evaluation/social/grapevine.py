@@ -106,8 +106,19 @@ class Grapevine:
         return {
             agent: first
             for agent in self._memories
-            if (first := self._first(agent, news, before=at_tick + 1)) is not None
+            if (first := self.first_memory(news, agent, at_tick=at_tick)) is not None
         }
+
+    def first_memory(self, news: News, agent: str, *, at_tick: int) -> Recorded | None:
+        """Return the first memory of the news that an agent has at the tick, None for none."""
+        return next(
+            (
+                memory
+                for memory in self._memories.get(agent, ())
+                if memory.tick <= at_tick and news.is_held_by(memory)
+            ),
+            None,
+        )
 
     def chain(self, news: News, agent: str, *, at_tick: int) -> list[NewsLink]:
         """Return how the news came to an agent, from the first teller on; () for an origin.
@@ -116,11 +127,11 @@ class Grapevine:
             have one in memories that were not searched.
         """
         links: list[NewsLink] = []
-        tick = at_tick + 1
+        tick = at_tick
         while True:
-            first = self._first(agent, news, before=tick)
+            first = self.first_memory(news, agent, at_tick=tick)
             if first is None:
-                raise Unexplained(f"{agent} does not know of the {news.name} before {tick}")
+                raise Unexplained(f"{agent} does not know of the {news.name} before {tick + 1}")
             if _is_given(first):
                 return links[::-1]
             told = self._cause(news, first)
@@ -134,19 +145,9 @@ class Grapevine:
                     number=_number(first),
                 )
             )
-            agent, tick = told.stream, told.tick
+            agent, tick = told.stream, told.tick - 1
             if any(link.agent == agent for link in links):
                 raise Unexplained(f"{news.name}: {links} goes round in a circle")
-
-    def _first(self, agent: str, news: News, *, before: int) -> Recorded | None:
-        return next(
-            (
-                memory
-                for memory in self._memories.get(agent, ())
-                if memory.tick < before and news.is_held_by(memory)
-            ),
-            None,
-        )
 
     def _cause(self, news: News, memory: Recorded) -> Recorded:
         """Return the words or the deed of another agent that the memory came from."""
@@ -156,7 +157,7 @@ class Grapevine:
         if isinstance(cause.event, Said):
             return self._words(news, memory, cause.event.conversation)
         if cause.stream != memory.stream:
-            if not self._first(cause.stream, news, before=cause.tick):
+            if not self.first_memory(news, cause.stream, at_tick=cause.tick - 1):
                 if not news.is_known_of(cause.stream):
                     raise _not_searched(cause.stream)
                 raise Unexplained(
@@ -169,7 +170,7 @@ class Grapevine:
         raise Unexplained(f"{memory.stream} made it up: {description_of(memory)!r}")
 
     def _words(self, news: News, memory: Recorded, conversation: str) -> Recorded:
-        """Return the words of the other one that told it, which had it in mind itself."""
+        """Return the utterance of another agent that told it, whose prompt held the news."""
         heard = [
             said
             for said in self._said.get(conversation, ())
@@ -198,9 +199,7 @@ class Grapevine:
         return any(
             news.is_held_by(kept)
             for kept in self._memories.get(said.stream, ())
-            if isinstance(kept.event, MemoryFormed)
-            and kept.event.number in numbers
-            and kept.tick <= said.tick
+            if _number(kept) in numbers and kept.tick <= said.tick
         )
 
 
@@ -263,8 +262,6 @@ def diffusion(
     knowers = []
     for agent in sorted(first.keys() & set(agents)):
         recorded = first[agent]
-        event = recorded.event
-        assert isinstance(event, MemoryFormed)
         chain: tuple[NewsLink, ...] = ()
         problem = teller = ""
         try:
@@ -274,8 +271,8 @@ def diffusion(
         knowers.append(
             Knower(
                 agent=agent,
-                memory=event.number,
-                description=event.description,
+                memory=_number(recorded),
+                description=description_of(recorded),
                 tick=recorded.tick,
                 is_origin=_is_given(recorded),
                 chain=chain,
@@ -338,12 +335,10 @@ def claims_of(
     for row in sorted(interviews, key=lambda row: row.number):
         if row.state != WorkState.DONE:
             continue
-        first = log.knowers(news, at_tick=row.as_of_tick).get(row.agent)
+        first = log.first_memory(news, row.agent, at_tick=row.as_of_tick)
         memory, is_held = None, None if row.agent in news.unverified else False
         if first is not None:
-            is_held = True
-            assert isinstance(first.event, MemoryFormed)
-            memory = first.event.number
+            memory, is_held = _number(first), True
         found.append(
             NewsClaim(
                 interview=row.pk,

@@ -177,14 +177,12 @@ def conversation_figures(
     """Return the figures of the conversations up to the end of the tick."""
     said = history.list_utterances(simulation_id, as_of_tick=as_of_tick)
     speakers: dict[str, set[str]] = {}
-    count: Counter[str] = Counter()
     texts: dict[str, list[str]] = {}
     for talk, agent, text in said.order_by("tick", "agent").values_list(
         "conversation", "agent", "text"
     ):
         speakers.setdefault(talk, set()).add(agent)
         texts.setdefault(talk, []).append(text)
-        count[talk] += 1
     answered = [talk for talk, agents in speakers.items() if len(agents) > 1]
     spoken = [text for talk in answered for text in texts[talk]]
     pairs = {
@@ -200,7 +198,7 @@ def conversation_figures(
         utterances=RepetitionCount(
             count=len(spoken), repeated=repeated(nameless(spoken, [*names.values()]))
         ),
-        utterances_per_conversation=mean(count[talk] for talk in answered)
+        utterances_per_conversation=mean(len(texts[talk]) for talk in answered)
         if answered
         else None,
         words_per_utterance=mean(len(text.split()) for text in spoken) if spoken else None,

@@ -1,13 +1,14 @@
-"""Bootstrap intervals: how far a statistic of a sample may be off, by drawing it again."""
+"""Bootstrap intervals: how far the mean of a sample may be off, by drawing it again."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 RESAMPLES = 10_000
 CONFIDENCE = 0.95
+"""The share of the resamples within an interval."""
 VALUES_MIN = 2
 """One value has no spread, and so no interval."""
 
@@ -24,27 +25,22 @@ def bootstrap_interval(
     values: Sequence[float],
     *,
     seed: int,
-    statistic: Callable[..., "np.ndarray[tuple[int, ...], np.dtype[np.float64]]"] = np.mean,
-    confidence: float = CONFIDENCE,
     resamples: int = RESAMPLES,
 ) -> Interval | None:
-    """Return the percentile bootstrap interval of a statistic; None of less than two values.
+    """Return the percentile bootstrap interval of the mean; None of less than two values.
 
     The values are drawn again with replacement, `resamples` times. The same values, in the same
     order, and the same seed give the same interval. With few values it is too narrow: the
     percentile interval of five values covers the mean in 83 % of samples of a normal
     distribution (measured with 2,000 samples), not in 95 %.
-
-    :param statistic: a function of numpy with `axis`, as `numpy.mean`.
-    :param confidence: the share of the resamples within the interval, 0 to 1.
     """
     if len(values) < VALUES_MIN:
         return None
     drawn = np.random.default_rng(seed).choice(
         np.asarray(values, dtype=float), size=(resamples, len(values)), replace=True
     )
-    tail = (1 - confidence) / 2
-    low, high = np.quantile(statistic(drawn, axis=1), [tail, 1 - tail])
+    tail = (1 - CONFIDENCE) / 2
+    low, high = np.quantile(np.mean(drawn, axis=1), [tail, 1 - tail])
     return Interval(float(low), float(high))
 
 

@@ -23,17 +23,17 @@ from apps.rule_model.language.subjects import is_about, keys_of, people_in, stem
 from apps.rule_model.planning.wording import steps_in
 
 NEWS_TOLD_MAX = 1
-# Less important news is told on request only.
+# The agent tells less important news only if it is asked.
 TOLD_UNASKED = 4.5
-# The acts of what a speaker brings up for the sake of the talk.
+# The acts of small talk.
 _TOPIC_ACTS = frozenset(ODDS["topic_acts"].split())
 
 WEEK, PAST = timedelta(days=7), timedelta(days=2)
-# Plans that begin so soon are told; the second time is that of agreed plans.
+# A speaker mentions plans that begin within this time; the second one is for agreed plans.
 AHEAD, AGREED_AHEAD = timedelta(hours=6), timedelta(days=1)
-# Words of what nobody tells of a day, and of what is not remarked upon.
+# The words of activities that are no topic of a conversation.
 _TRIFLES = stems_of(ODDS["trifles"])
-_GOES_ON = patterns("wording")["go_on"]
+_CONTINUES = patterns("wording")["go_on"]
 _PASSING, _NEXT = (patterns("smalltalk")[name] for name in ("passing", "next"))
 EVENING, EARLY_DARK, MORNING_ENDS = 17, 18 * 60, 11
 _TALKS = (MemoryOrigin.CONVERSATION, MemoryOrigin.LEARNED)
@@ -53,7 +53,7 @@ def topics(scene: Scene) -> Iterator[str]:
 
 
 def is_told_of(doing: str) -> bool:
-    """Return whether the activity, in progress form, is one to speak of."""
+    """Return whether the activity, in progress form, is a topic of conversations."""
     is_trifle = bool(stems_of(doing) & _TRIFLES) or _PASSING.match(doing) is not None
     return bool(doing) and not is_trifle and not people_in(doing)
 
@@ -64,8 +64,8 @@ def told_day(scene: Scene) -> Iterator[str]:
         is_over = one.ends <= scene.now and not one.is_asleep
         is_here = one.place and one.place.partition(": ")[0] in scene.inputs.place
         deed = _deed(one.activity) if is_over and not is_here else ""
-        goes_on = _GOES_ON.match(deed)
-        doing = deed[goes_on.end() :] if goes_on else in_progress(deed)
+        continued = _CONTINUES.match(deed)
+        doing = deed[continued.end() :] if continued else in_progress(deed)
         if deed and not _is_told(scene, doing):
             told, hour = scene.own_activity(doing), one.starts.hour
             part = "morning" if hour < 12 else "afternoon" if hour < EVENING else "evening"
@@ -92,7 +92,7 @@ def own_plan(scene: Scene) -> str:
 
 
 def _deed(activity: str) -> str:
-    """Return the first thing of a planned activity, "" for what nobody tells."""
+    """Return the first thing of a planned activity, "" if it is no topic."""
     first, *_ = steps_in(activity, 0)
     deed = _NEXT.split(first.text, maxsplit=1)[0]
     deed = deed if " " in deed else first.text  # "make and eat lunch"
@@ -106,7 +106,7 @@ def attended(scene: Scene, text: str) -> Occasion | None:
 
 
 def past_of(scene: Scene, text: str) -> str:
-    """Return how the gathering was that the text names, "" if the speaker was not there."""
+    """Return an account of the gathering that the text names, "" if the speaker was absent."""
     there = attended(scene, text)
     others = [name for name in there.present if name != scene.you] if there else []
     came = scene.say("past.came", who=listed(others[:2])) if others else ""
@@ -168,14 +168,14 @@ def _their_work(scene: Scene) -> Iterator[str]:
 
 
 def asked_about(scene: Scene, topic: str) -> str:
-    """Return the question how the other one's work goes."""
+    """Return the question about the progress of the other agent's work."""
     thing = topic.removeprefix(f"{scene.you}'s ").partition(" at ")[0]
     is_many = thing.endswith("s") and not thing.endswith(("ss", "is", "us", "series"))
     return scene.say("ask_progress.many" if is_many else "ask_progress", thing=thing)
 
 
 def _seen(scene: Scene) -> Iterator[str]:
-    """Yield a remark on what the other one is doing."""
+    """Yield a remark on the activity of the other agent."""
     doing = scene.inputs.other_status.activity
     if is_told_of(doing) and not scene.inputs.by_phone:
         yield scene.say("seen", activity=scene.others_activity(doing))
@@ -217,7 +217,7 @@ _TOPICS: dict[str, Callable[[Scene], Iterator[str]]] = {
 
 
 def next_thing(scene: Scene, said: Sequence[str] = ()) -> str:
-    """Return a sentence that brings up something new behind those of `said`, "" for nothing."""
+    """Return a sentence on a new topic, to follow those of `said`, "" for none."""
     if scene.tie.dislikes and scene.mine:
         return ""
     done = acts_of(" ".join(said))
@@ -229,12 +229,12 @@ def next_thing(scene: Scene, said: Sequence[str] = ()) -> str:
 
 
 def untold(scene: Scene) -> list[News]:
-    """Return the news that the other one has not got from the speaker, best first."""
+    """Return the news that the other agent has not heard, best first."""
     return [news for news in scene.news if not _has_heard(scene, news)]
 
 
 def told(scene: Scene, news: News) -> str:
-    """Return the sentence that tells the news to the other one."""
+    """Return the sentence that tells the news to the other agent."""
     said = scene.in_own_words(news.core)
     if news.subject == scene.me:
         return scene.say("news.own", news=said)

@@ -22,7 +22,7 @@ _PATTERNS = patterns("invitations")
 
 
 def invitation(scene: Scene, gathering: Gathering) -> str:
-    """Return the sentence that invites the other one."""
+    """Return the sentence that invites the other agent."""
     named = spoken(gathering.spoken(scene.me, scene.today), scene.today)
     named = named.replace(f"{scene.you}'s", "your")
     is_own = gathering.host in (scene.me, "")

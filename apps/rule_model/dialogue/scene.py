@@ -15,7 +15,7 @@ from apps.rule_model.language.subjects import first_name
 from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import PHRASES, Heard
 
-# What both may do, one after the other.
+# The acts that each of the two may do after the other has done them.
 _ALSO = frozenset({"statement", "experience", "plan", "farewell"})
 _ANSWERS = frozenset({"accept", "decline", "maybe"})
 ODDS: dict[str, Any] = vocabulary("dialogue_odds")
@@ -25,8 +25,8 @@ ODDS: dict[str, Any] = vocabulary("dialogue_odds")
 class Scene:
     """What the speaker (`me`) knows when it is about to speak to another agent (`you`).
 
-    `theirs` is what the other one has said since the speaker last spoke, by sentences; `mine`
-    what the speaker has said, as it is understood; `lines` are the texts of all lines, `acts`
+    `theirs` are the other agent's sentences since the speaker last spoke, and `mine` those of
+    the speaker, as they are understood; `lines` are the texts of all lines, `acts`
     what both have done in them; `news` is best first.
     """
 
@@ -53,16 +53,16 @@ class Scene:
         return self.chance.unit(what) < likely
 
     def in_own_words(self, sentence: str) -> str:
-        """Return a sentence of a memory as the speaker says it to the other one."""
+        """Return a sentence of a memory as the speaker says it to the other agent."""
         said = in_first_person(sentence, self.me, self.you)
         return spoken(said, self.today).strip(" .").replace(". ", ", ")
 
     def own_activity(self, activity: str) -> str:
-        """Return an activity of the speaker as it says it to the other one."""
+        """Return an activity of the speaker in the speaker's words."""
         return activity_in_first_person(activity, self.me, self.you)
 
     def others_activity(self, activity: str) -> str:
-        """Return an activity of the other one as the speaker says it to it."""
+        """Return an activity of the other agent in words that address it."""
         said = activity_in_first_person(activity, self.you)
         return re.sub(r"\bmy(?=self\b|\b)", "your", said)
 

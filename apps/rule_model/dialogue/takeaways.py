@@ -50,7 +50,6 @@ class Proposal:
     """What an agent proposed to the other, and the answer: accept, decline, maybe or ""."""
 
     by: str
-    act: str
     gathering: Gathering
     answer: str
 
@@ -83,7 +82,7 @@ def talk_of(inputs: TakeawaysInput) -> Talk:
         for heard in PHRASES.understand(line.text)
     )
     proposals = tuple(
-        Proposal(one.speaker, one.act, one.proposal, _answer(sentences[at + 1 :], one))
+        Proposal(one.speaker, one.proposal, _answer(sentences[at + 1 :], one))
         for at, one in enumerate(sentences)
         if one.proposal is not None
     )
@@ -227,7 +226,7 @@ def _agreed(talk: Talk) -> dict[str, task.Commitment]:
 
 
 def _promised(talk: Talk) -> Iterator[task.Promise]:
-    """Yield the promises to pass on the latest news of the other one."""
+    """Yield the promises to pass on the latest news from the other agent."""
     told = ""
     for one in talk.sentences:
         if one.speaker == talk.you and one.core:
@@ -241,7 +240,7 @@ def _promised(talk: Talk) -> Iterator[task.Promise]:
 
 
 def _settled(talk: Talk, promises: Iterable[EarlierPromise]) -> Iterator[task.SettledPromise]:
-    """Yield the promises to tell the other one, or anybody, whose contents have been said."""
+    """Yield the promises to tell the other agent or anybody that are kept or obsolete."""
     for one in promises:
         what = one.promise.what
         keys = subjects.keys_of(subjects.topic_of(what, subjects.subject_of(what)))
@@ -278,7 +277,7 @@ def _commitment(talk: Talk, gathering: Gathering, deed: str) -> task.Commitment:
 
 
 def _about_other(talk: Talk) -> str:
-    """Return what the agent now thinks of the other one, "" for nothing new."""
+    """Return a new opinion of the other agent, "" for none."""
     if talk.did(talk.you, "meddling"):
         return f"{talk.me} thinks that {talk.you} says odd things"
     for answer, felt in _FELT.items():
@@ -291,14 +290,14 @@ def _about_other(talk: Talk) -> str:
 
 
 def _standing(talk: Talk) -> Standing | None:
-    """Return how the agent stands to the other one from now on, None for as before."""
+    """Return the new standing of the other agent, None if it does not change."""
     if talk.did(talk.you, "meddling"):
         return Standing.COOL
     return Standing.NEUTRAL if talk.did(talk.you, "introduction") else None
 
 
 def _for_plans(talk: Talk) -> str:
-    """Return what it means for the agent's own plans, "" for nothing."""
+    """Return a consequence for the agent's own plans, "" for none."""
     for one in talk.answered(talk.you, "accept"):
         day = one.gathering.when.day
         if day is not None:

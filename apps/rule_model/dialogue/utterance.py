@@ -36,18 +36,18 @@ from apps.rule_model.language.moments import is_over, written
 from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import INTENTS, Heard
 
-# After so many lines nothing is brought up any more.
+# A speaker brings up no new topic after so many lines.
 LINES_MAX = 6
-# An agent takes its leave if it goes on at another place so soon.
+# An agent says goodbye if its plan leads it to another place so soon.
 SOON = timedelta(minutes=15)
-# What the other one has said and may be waiting for an answer to.
-_GOES_ON = frozenset(ODDS["awaiting"].split())
+# The acts after which the other agent may expect an answer.
+_AWAITING = frozenset(ODDS["awaiting"].split())
 
 REPLIES_MAX, BIG_NEWS = 3, 6.0
 SAME_DAY_MINUTES = 12 * 60
 # The share of a question's words that a memory which answers it must hold.
 SHARE_MIN = 0.6
-# What is told, and answered with a word where nothing else is to be answered.
+# The acts of statements. One word answers them if nothing else needs an answer.
 _TELLS = frozenset({"statement", "plan", "experience"})
 _ASKED_ONLY = subjects.stems_of("know think tell anything something")
 _MANNERS = frozenset({"greeting", "introduction"})
@@ -55,7 +55,7 @@ _NOT_TOLD = frozenset(map(MemoryOrigin, ODDS["not_told"].split()))
 
 
 def replies(scene: Scene) -> list[str]:
-    """Return the sentences that answer what the other one has just said."""
+    """Return the sentences that answer the latest words of the other agent."""
     latest = {heard.act: heard for heard in reversed(scene.theirs)}
     heard = [one for one in scene.theirs if one.act in _REPLIES and latest[one.act] is one]
     said = dict.fromkeys(text for one in heard for text in _REPLIES[one.act](scene, one))
@@ -134,7 +134,7 @@ def _informed(scene: Scene, heard: Heard) -> list[str]:
 
 
 def _opinion(scene: Scene, core: str) -> str:
-    """Return what the speaker makes of news, by what it thinks of its subject."""
+    """Return the speaker's opinion of news, which depends on its opinion of the subject."""
     subject = subjects.subject_of(core, (scene.you, scene.me))
     if subject == scene.you:
         is_glad = scene.tie.is_warm and strength_of(core, subject) < BIG_NEWS
@@ -146,7 +146,7 @@ def _opinion(scene: Scene, core: str) -> str:
 
 
 def _told(scene: Scene, heard: Heard) -> list[str]:
-    """React to a statement: with a question on the other one's work, or with interest."""
+    """React to a statement: with a question on the other agent's work, or with interest."""
     core = _core(scene, heard)
     if is_bad(core) or is_for_everybody(core):
         return _informed(scene, heard)
@@ -185,14 +185,14 @@ def _about_day(scene: Scene) -> str:
 
 
 def _word(scene: Scene, heard: Heard, key: str) -> list[str]:
-    """Return a word on what was told, if it was told last and nothing else is to answer."""
+    """Return a word on a statement if it is the latest and nothing else needs an answer."""
     told = [one for one in scene.theirs if one.act in _REPLIES and one.act not in _MANNERS]
     is_all = all(one.act in _TELLS for one in told) and told[-1].act == heard.act
     return [scene.say(key)] if is_all else []
 
 
 def _told_day(scene: Scene, heard: Heard) -> list[str]:
-    """React to what the other one has done: with a question, an own day, or a word."""
+    """React to an account of a day: with a question, an own account, or a word."""
     word = _word(scene, heard, "told_day")
     asks = scene.tie.closeness and scene.happens(ODDS["asks_how"], "how")
     if word and asks and "ask_how" not in scene.acts:
@@ -202,7 +202,7 @@ def _told_day(scene: Scene, heard: Heard) -> list[str]:
 
 
 def _told_plan(scene: Scene, heard: Heard) -> list[str]:
-    """React to a plan of the other one: with a word, and perhaps with an own plan."""
+    """React to a plan of the other agent: with a word, and perhaps with an own plan."""
     tells = not scene.has_said("plan") and scene.happens(ODDS["tells_too"], "too")
     near = ".home" if scene.inputs.acquaintance.home else ""
     said = _word(scene, heard, f"plan_heard{near}")
@@ -210,7 +210,7 @@ def _told_plan(scene: Scene, heard: Heard) -> list[str]:
 
 
 def _recalled(scene: Scene, heard: Heard) -> list[str]:
-    """Return what the speaker says to words on a gathering that is over."""
+    """Return the answer to words on a gathering that is over."""
     there = attended(scene, heard.sentence)
     if there is None:
         return [scene.say("absent")]
@@ -219,14 +219,14 @@ def _recalled(scene: Scene, heard: Heard) -> list[str]:
 
 
 def _about_progress(scene: Scene) -> list[str]:
-    """Return how the speaker's work goes, with what it is."""
+    """Return the progress of the speaker's work, and what the work is."""
     own = (m.description for m in scene.inputs.memories if is_pursuit(m.description, scene.me))
     said = scene.in_own_words(next((one for one in own if not is_over(one, scene.now)), ""))
     return [scene.say("progress"), f"{said[:1].upper()}{said[1:]}." if said else ""]
 
 
 def _about(scene: Scene, question: str) -> str:
-    """Return what a memory says to a question, or that the speaker does not know."""
+    """Return the answer of a memory to a question, or that the speaker does not know."""
     asked = subjects.stems_of(question) - _ASKED_ONLY
     for news in scene.news:
         if asked and len(asked & subjects.stems_of(news.core)) >= SHARE_MIN * len(asked):
@@ -342,7 +342,7 @@ def _reply(scene: Scene) -> tuple[list[str], bool]:
     more = "" if asks or len(scene.lines) >= LINES_MAX else next_thing(scene, said)
     if more or asks:
         return [*said, more], False
-    is_waited_for = bool(acts & _GOES_ON) and len(scene.lines) < LINES_MAX
+    is_waited_for = bool(acts & _AWAITING) and len(scene.lines) < LINES_MAX
     if is_waited_for and said:
         return said, False
     is_enough = bool(said) and not _leaves(scene) and scene.happens(ODDS["adds_nothing"], "end")
@@ -366,7 +366,7 @@ def _closing(scene: Scene) -> list[str]:
 
 
 def _staying(scene: Scene) -> str:
-    """Return the last words of one that stays where it is, by tie and occupation."""
+    """Return the last words of a speaker that stays, by tie and activity."""
     doing = scene.inputs.status.activity
     if is_told_of(doing) and scene.happens(ODDS["back_to_work"], "back"):
         return scene.say("staying.back", activity=scene.own_activity(doing))

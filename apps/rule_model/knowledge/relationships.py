@@ -50,12 +50,12 @@ class Relationship:
 
     @property
     def is_warm(self) -> bool:
-        """Whether the agent is glad to see the other one."""
+        """Whether the agent likes to see the other agent."""
         return (self.closeness >= Closeness.FRIEND or self.in_love) and not self.dislikes
 
     @property
     def opinion(self) -> int:
-        """What the agent thinks of the other one: 1 well, -1 badly, 0 neither."""
+        """The agent's opinion of the other agent: 1 good, -1 bad, 0 neither."""
         return -1 if self.dislikes else int(self.is_warm)
 
 
@@ -65,7 +65,7 @@ def relationship(
     memories: Sequence[MemoryItem],
     acquaintance: Acquaintance = STRANGER,
 ) -> Relationship:
-    """Return how the agent stands to the other one, by its memories and what is given of it."""
+    """Return the relationship of the agent to the other, by memories and acquaintance."""
     about = [one for one in memories if other in one.description or one.subject_name == other]
     told = (one.description for one in about if one.origin in _TOLD)
     said = (*acquaintance.facts, *told)

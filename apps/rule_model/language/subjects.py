@@ -42,9 +42,9 @@ def _is_place(match: re.Match[str], name: str) -> bool:
     return last in _EITHER and _PATTERNS["where"].search(before) is not None
 
 
-def people_in(text: str, known: Iterable[str] = ()) -> list[str]:
-    """Return the full names in the text in order, each once; `known` ones of whatever form."""
-    found = {name: text.index(name) for name in known if name and name in text}
+def people_in(text: str) -> list[str]:
+    """Return the full names in the text in order, each once."""
+    found: dict[str, int] = {}
     for match in _PATTERNS["capitalised"].finditer(text):
         name = _person(match[0])
         if name and not _is_place(match, name) and not any(name in other for other in found):
@@ -69,9 +69,9 @@ def subject_of(sentence: str, known: Iterable[str] = ()) -> str:
 def with_full_names(text: str, names: Iterable[str]) -> str:
     """Return the text with given names that stand alone made full."""
     for name in names:
-        inputs, _, rest = name.partition(" ")
+        given, _, rest = name.partition(" ")
         if rest:
-            text = re.sub(rf"\b{re.escape(inputs)}\b(?! [A-ZÀ-Þ])", name, text)
+            text = re.sub(rf"\b{re.escape(given)}\b(?! [A-ZÀ-Þ])", name, text)
     return text
 
 

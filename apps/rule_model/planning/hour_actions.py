@@ -94,7 +94,7 @@ def _steps_for(
         if spare >= inputs.minutes_min:
             return _drawn_out(steps, spare, inputs, kind, pastimes)
         return _scaled(steps, minutes, inputs)
-    # An activity that is gone on with does not begin at its beginning again.
+    # A continued activity does not repeat its first step.
     steps = steps[1:] if hour.ordered and len(steps) > 1 else steps
     return _mixed(steps, minutes, before, chance, index)
 
@@ -193,7 +193,7 @@ def _drawn_out(
 ) -> list[Step]:
     """Return the steps in their order, with more where long ones cannot use up the minutes.
 
-    After a meal and before leaving home these are pastimes; other work goes on.
+    After a meal and before leaving home these are pastimes, else more of the same work.
     """
     spare -= sum(inputs.minutes_max - one.minutes for one in steps if one.minutes >= LONG_STEP)
     at_leisure = kind.role in {"meal", "routine"}
