@@ -68,6 +68,7 @@ from apps.llm.calls.queries import (
     answer_outcomes,
     calls_of_history,
     costs,
+    embedding_calls_of_history,
     error_of_fallback,
     model_call_rows,
     reused_calls,

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from operator import attrgetter
 from typing import Any, Literal
 from uuid import UUID
 
@@ -114,6 +115,16 @@ def calls_of_history(simulation_id: UUID, *, until_tick: int) -> QuerySet[ModelC
     return calls.filter(purpose=CallPurpose.TURN)
 
 
+def embedding_calls_of_history(
+    simulation_id: UUID, *, until_tick: int
+) -> QuerySet[EmbeddingCallRow]:
+    """Return the requests for vectors of turns up to the tick, in the same order."""
+    rows = EmbeddingCallRow.objects.filter(
+        simulation_id=simulation_id, tick__lte=until_tick, purpose=CallPurpose.TURN
+    )
+    return rows.order_by("tick", "stream", "id")
+
+
 def _with_prompt_text(rows: QuerySet[ModelCallRow], text: str) -> list[int]:
     """Return the keys of the calls with the text in a message; the prompts are compressed."""
     is_in = _finder(text)
@@ -189,7 +200,10 @@ def answer_outcomes(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnsweringModel(Served):
-    """A model that answered calls of turns, as its server named it; reused answers count."""
+    """A model that answered calls of turns, as its server named it; reused answers count.
+
+    Built-in embeddings are computed without a call.
+    """
 
     server: str
     model: str
@@ -202,11 +216,15 @@ class AnsweringModel(Served):
 def answering_models(simulation_id: UUID, *, until_tick: int) -> list[AnsweringModel]:
     """Return what answered the calls of the history up to the tick, in order of its use."""
     names = ("server", "model", *(field.name for field in fields(Served)))
-    found = calls_of_history(simulation_id, until_tick=until_tick).order_by().values(*names)
-    counted = found.annotate(calls=Count("id"), first_tick=Min("tick"), last_tick=Max("tick"))
-    return [
-        AnsweringModel(**row) for row in counted.order_by("first_tick", "last_tick", *names)
+    found = [
+        AnsweringModel(**row)
+        for calls in (calls_of_history, embedding_calls_of_history)
+        for row in calls(simulation_id, until_tick=until_tick)
+        .order_by()
+        .values(*names)
+        .annotate(calls=Count("id"), first_tick=Min("tick"), last_tick=Max("tick"))
     ]
+    return sorted(found, key=attrgetter("first_tick", "last_tick", *names))
 
 
 def get_model_call(simulation_id: UUID, call_id: str) -> ModelCallRow:
@@ -338,7 +356,7 @@ def _usage(key: Combinable | None, **conditions: object) -> dict[Any, Usage]:
     tables: Sequence[tuple[QuerySet[Any], Combinable, Mapping[str, Combinable]]] = (
         (ModelCallRow.objects.own(), F("task"), _CHAT_TOKENS),
         (ModelFailureRow.objects.all(), F("task"), _CHAT_TOKENS),
-        (EmbeddingCallRow.objects.all(), Value(EMBEDDING), _EMBEDDING_TOKENS),
+        (EmbeddingCallRow.objects.own(), Value(EMBEDDING), _EMBEDDING_TOKENS),
     )
     found: dict[Any, Usage] = {}
     for rows, task, tokens in tables:

@@ -12,7 +12,7 @@ from apps.kernel.language import phrase
 from apps.llm.answers.json_schema import strict_schema
 from apps.llm.port import Completion, ModelMisconfigured, ModelUnavailable, Request
 from apps.llm.servers.chat_replies import ChatReply, read_reply
-from apps.llm.servers.configuration import Reasoning, Server
+from apps.llm.servers.configuration import REASONING_LEVELS, Reasoning, Server
 from apps.llm.servers.errors import SCHEMA_WORDS, ServerError, misconfigured
 from apps.llm.servers.openai_client import Tries, client_of, send, version_of
 from apps.llm.tokens import count_tokens
@@ -30,7 +30,10 @@ SYSTEM_WORDS = re.compile(
 # Some models want their thoughts back with an answer that is corrected.
 ANSWERS = "answers"
 ANSWERS_WORDS = re.compile(r"reasoning_content|thinking block|signature")
-TYPED_WORDS = (*SCHEMA_WORDS, "tool")
+# Of OpenRouter, which names no parameter if no provider takes them all.
+TYPED_WORDS = (*SCHEMA_WORDS, "tool", "requested parameters")
+FORCED_TOOL = "tool_choice"
+FORCED_TOOL_WORDS = (FORCED_TOOL, "forces tool use", "forced tool use")
 TYPED_BY = ("response_format", "tools")  # parameters that hold an answer to a form
 CONCESSIONS_MAX = 14
 
@@ -38,7 +41,6 @@ ANSWER_TOKENS_MIN = 128  # a prompt that leaves less room for its answer is too 
 ANSWER_TOKENS_RAISED_MAX = 16_384
 ANSWER_TOKENS_FACTOR = 4
 PROMPT_MARGIN = 1.25  # by which a prompt may have more tokens than four characters each
-LESS_REASONING: tuple[Reasoning, ...] = ("high", "medium", "low", "minimal", "off")
 
 _SCHEMA_NAME_MAX = 64
 
@@ -59,7 +61,7 @@ class OpenAIChatModel:
         self.server = server.name
         self.name = model
         self._options = server.options_of(model)
-        self._form = _Form(self._options.answer_tokens_max, self._options.reasoning)
+        self._form = _Form(self._options.answer_tokens_max, self._options.nearest_reasoning)
         self._has_answered = False
         self._loose_tasks: set[str] = set()
 
@@ -110,7 +112,7 @@ class OpenAIChatModel:
 
     def _less_reasoning(self, form: "_Form") -> Reasoning | None:
         """Return the next lower reasoning that has a spelling; None without one."""
-        known = [one for one in LESS_REASONING if one in self._options.reasoning_bodies]
+        known = [one for one in REASONING_LEVELS if one in self._options.reasoning_bodies]
         if form.reasoning in known:
             known = known[known.index(form.reasoning) + 1 :]
         elif "low" in known:
@@ -142,24 +144,35 @@ class OpenAIChatModel:
             parameters[limit] = self._answer_tokens(request, form)
         if options.seed not in ("none", *refused):
             (parameters if options.seed == "seed" else extra)[options.seed] = request.seed
-        sends_temperature = options.sends_temperature and TEMPERATURE not in refused
+        excluded = options.reasoning_excludes if self._is_told_to_think(form) else ()
+        sends_temperature = options.sends_temperature and not (
+            {TEMPERATURE} & {*refused, *excluded}
+        )
         if request.temperature is not None and sends_temperature:
             parameters[TEMPERATURE] = request.temperature
         if request.can_wait and options.service_tier and TIER not in refused:
             parameters[TIER] = options.service_tier
-        way = "prompt" if SCHEMA in refused else options.schema_by
+        way = options.schema_by
+        if SCHEMA in refused or way in excluded:
+            way = "prompt"
         if way in ("prompt", "json_object") or request.is_correction:
             messages[-1]["content"] += _schema_in_words(request)
         parameters |= _typed(way, request, strict=request.task_name not in self._loose_tasks)
         return parameters | ({"extra_body": extra} if extra else {})
 
     def _answer_tokens(self, request: Request, form: "_Form") -> int:
-        """Return the limit of the answer: at most what the prompt leaves of the context."""
+        """Return the limit of the answer: at most what the prompt leaves of the context.
+
+        It is that of the settings, and the budget of thoughts that the request names.
+        """
+        thinking = self._reasoning_body(form).get("thinking")
+        budget = thinking.get("budget_tokens", 0) if isinstance(thinking, Mapping) else 0
+        tokens = form.answer_tokens + int(budget)
         if self._options.context_tokens is None:
-            return form.answer_tokens
+            return tokens
         prompt = sum(count_tokens(message.content) for message in request.messages)
         left = self._options.context_tokens - math.ceil(PROMPT_MARGIN * prompt)
-        return max(ANSWER_TOKENS_MIN, min(form.answer_tokens, left))
+        return max(ANSWER_TOKENS_MIN, min(tokens, left))
 
     def _conceded(
         self,
@@ -178,6 +191,8 @@ class OpenAIChatModel:
         if error.may_be_conceded:
             if (refused := _refused_roles(error, request, form)) is not None:
                 return form.without(refused)
+            if FORCED_TOOL in parameters and error.names(FORCED_TOOL_WORDS):
+                return form.without(SCHEMA)
             for text in (error.subject, error.body):
                 eased = self._without_named(text, parameters, form)
                 if eased is not None:
@@ -203,6 +218,9 @@ class OpenAIChatModel:
         if REASONING in form.refused:
             return {}
         return self._options.reasoning_bodies.get(form.reasoning, {})
+
+    def _is_told_to_think(self, form: "_Form") -> bool:
+        return form.reasoning not in ("default", "off") and bool(self._reasoning_body(form))
 
     def _without_unnamed(
         self,
