@@ -1,6 +1,6 @@
 """The models that simulations may use, and their prices."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +9,7 @@ from django.conf import settings
 from apps.kernel.errors import DomainError
 from apps.kernel.names import names_there_are
 from apps.llm.model_spec import (
+    ANY,
     HASHING,
     OFFLINE,
     SERVER_HINT,
@@ -108,6 +109,30 @@ def parse_model(
             "name embedding_model and embedding_dimensions"
         )
     return ModelSpec.from_json(values)
+
+
+def ensure_agents_known(spec: ModelSpec, slugs: Collection[str]) -> None:
+    """Check that there are the agents for whom the specification names models.
+
+    :raises UnknownModel: for another name without `*`; it names those that there are.
+    """
+    unknown = next(
+        (slug for slug in spec.agents if ANY not in slug and slug not in slugs), None
+    )
+    if unknown is not None:
+        raise UnknownModel(
+            f"there is no agent {unknown!r}, for whom model.agents names a model; "
+            f"{names_there_are(sorted(slugs), unknown)}; name agents that join later with the "
+            f"request that adds them, or by a key with '{ANY}'"
+        )
+
+
+def chat_model_named(name: str) -> str:
+    """Return `server:model`, or `offline`, of a name such as "openai".
+
+    :raises UnknownModel: if no such server is offered; it names those that are.
+    """
+    return _full_name(name, offered_servers())
 
 
 def _embedding_of(server: Server) -> tuple[str, str] | None:

@@ -389,21 +389,29 @@ def read_prices(text: str) -> dict[str, Price]:
     return {name: price.model_copy(update=source) for name, price in prices.items()}
 
 
-def check_default(
+def check_choice(
     default: str, servers: Mapping[str, Server], models_allowed: Sequence[str]
 ) -> None:
-    """Check that simulations may use the model that they have unless they name another.
+    """Check the models that are allowed, and the one of simulations that name none.
 
-    :raises UnusableModels: if there is no such server, or MODELS_ALLOWED leaves it out.
+    :raises UnusableModels: if there is no server of a name, or MODELS_ALLOWED leaves out the
+        default.
     """
+    known = sorted([OFFLINE, *servers])
+    for entry in filter(None, map(str.strip, models_allowed)):
+        name = entry.partition(":")[0]
+        if name not in known:
+            raise UnusableModels(
+                f"MODELS_ALLOWED lists {entry!r}, and there is no server {name!r}: "
+                f"{names_there_are(known, name)}; correct MODELS_ALLOWED."
+            )
     name, _, model = default.partition(":")
     if name == OFFLINE:
         return
     if name not in servers:
         raise UnusableModels(
             f"The default model is {default!r}, and there is no server {name!r}: "
-            f"{names_there_are(sorted([OFFLINE, *servers]), name)}; correct "
-            "DEFAULT_MODEL_SERVER."
+            f"{names_there_are(known, name)}; correct DEFAULT_MODEL_SERVER."
         )
     full_name = f"{name}:{model or servers[name].chat_model}"
     if models_allowed and not {name, full_name} & set(models_allowed):
