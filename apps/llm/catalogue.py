@@ -110,6 +110,15 @@ def parse_model(
     return ModelSpec.from_json(values)
 
 
+def parse_chat_model(name: str) -> ModelSpec:
+    """Return the specification of a chat model by name, with the built-in embedding.
+
+    :raises UnknownModel: if no such server is offered.
+    """
+    chat = parse_model(name)
+    return ModelSpec(server=chat.server, chat_model=chat.chat_model)
+
+
 def _embedding_of(server: Server) -> tuple[str, str] | None:
     """Return server and name of the embedding model that comes with a server's chat models.
 

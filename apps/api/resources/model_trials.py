@@ -27,13 +27,13 @@ from apps.api.resources.work import (
 from apps.kernel.request_models import RequestModel
 from apps.llm.calls.answering import AnswerOutcome
 from apps.llm.calls.budget import Money
-from apps.llm.catalogue import ModelNotAllowed, named_models
+from apps.llm.catalogue import ModelNotAllowed, named_models, parse_chat_model
 from apps.llm.estimates import Past, estimate_calls
 from apps.llm.model_spec import UnknownModel
 from apps.llm.prices import PriceUnknown
 from apps.replays import trial_reports
 from apps.replays.trial_sample import TrialRequest, UnusableTrial, sample_of, span_of
-from apps.replays.trials import TRIALS, request_trial, tried_model
+from apps.replays.trials import TRIALS, request_trial
 
 TASK_CHARACTERS_MAX = 80
 
@@ -165,7 +165,7 @@ class TrialRequests(OfTrials, SimulationWorkRequests):
 
     def estimate(self, requested: TrialRequest) -> dict[str, Any]:
         """Return the values of `TrialEstimate`."""
-        spec = tried_model(requested.model)
+        spec = parse_chat_model(requested.model)
         span = span_of(self.context.row, requested.from_, requested.to)
         sample = sample_of(
             self.context.id, span, requested.tasks, requested.calls_per_task, requested.seed

@@ -1,12 +1,17 @@
 """Takes a turn again from recorded answers, without writing anything (V5)."""
 
+from contextlib import suppress
+
 from django.db import connection, transaction
+from pydantic import ValidationError
 
 from apps.agents import queries as agent_queries
 from apps.eventlog.store import NewEvent
+from apps.kernel.errors import SmallvilleError
 from apps.kernel.language import use_language
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.recorded_answers import RecordedGateway, open_recorded_llm
+from apps.llm.second_answers import AskedCall
 from apps.simulation import queries
 from apps.simulation.ports import Constants, Ports
 from apps.simulation.turn.context.context_reading import read_context
@@ -50,6 +55,19 @@ class RepeatedTurn:
                 constants=constants,
             )
             return list(run_steps(context).events)
+
+    def unchanged_calls(self) -> list[AskedCall]:
+        """Return the calls that have the messages that were recorded.
+
+        They are those before the first one that the turn does not make any more.
+        """
+        with suppress(SmallvilleError, ValidationError):
+            self.events()
+        return [
+            (call, recorded)
+            for call, recorded in self.gateway.answered
+            if recorded.messages == [message.to_json() for message in call.request.messages]
+        ]
 
     def _preparation(self) -> list[NewEvent]:
         simulation_id = self._constants.simulation_id

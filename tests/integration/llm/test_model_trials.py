@@ -9,12 +9,11 @@ from django.test import override_settings
 
 from apps import wiring
 from apps.kernel.request_models import read_values
-from apps.llm.calls.gateway import THREADS_PER_AGENT_MAX
 from apps.llm.prices import PriceUnknown
 from apps.replays.models import ModelTrialRow, TrialAnswerRow
 from apps.replays.trial_reports import lines_of_trials
 from apps.replays.trial_sample import TrialRequest
-from apps.replays.trials import TRIALS, request_trial
+from apps.replays.trials import CALLS_AT_ONCE, TRIALS, request_trial
 from apps.work.rows import WorkState
 from tests.model_server.faults import Status
 from tests.model_server.server import TOKENS_PER_ANSWER, ModelServer
@@ -66,7 +65,7 @@ def test_counts_what_a_model_costs_whose_answers_are_not_valid(server: ModelServ
 
 def test_goes_on_after_an_outage_without_asking_again(server: ModelServer) -> None:
     row = trial()
-    server.answers_before = ANSWERS_PER_CALL * THREADS_PER_AGENT_MAX
+    server.answers_before = ANSWERS_PER_CALL * CALLS_AT_ONCE
     server.for_good = Status(500, "out of order")
     with pytest.raises(Exception, match="does not answer"):
         TRIALS.carry_out(wiring.ports(), row.pk)

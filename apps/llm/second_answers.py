@@ -14,9 +14,10 @@ from apps.llm.calls.call_log import CallKey, CompletedCall, FailedCall, JsonObje
 from apps.llm.calls.django_call_log import release_connection
 from apps.llm.calls.gateway import Call, EnsureWanted, Gateway, Models
 from apps.llm.calls.record import request_sha256
+from apps.llm.catalogue import price_of
 from apps.llm.recorded_answers import RecordedCall
 from apps.llm.task import LLMTask
-from apps.llm.usage import Usage
+from apps.llm.usage import MEMBERS, Usage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +32,12 @@ class SecondAnswer:
     recorded: RecordedCall
     decision: Decision | None
     recorded_decision: Decision | None
+    is_priced: bool
+
+    @property
+    def used(self) -> Usage:
+        """What the call used."""
+        return self.completed.spent
 
     @property
     def agreement(self) -> Agreement | None:
@@ -38,6 +45,43 @@ class SecondAnswer:
         if self.decision is None or self.recorded_decision is None:
             return None
         return agreement(self.decision, self.recorded_decision)
+
+    def values(self) -> dict[str, Any]:
+        """Return the values of a row of `RecordedChatCall` with those of the recorded call.
+
+        Costs are None where no price is known; that of the recorded call is by the price of
+        today.
+        """
+        call, place, recorded = self.completed, self.completed.place, self.recorded
+        used = {name: getattr(self.used, name) for name in MEMBERS if name != "calls"}
+        price, found = price_of(recorded.model, recorded.server), self.agreement
+        return used | {
+            "simulation_id": place.simulation_id,
+            "tick": place.tick,
+            "stream": place.stream,
+            "task": place.task,
+            "call_id": place.call_id,
+            "server": call.server,
+            "model": call.model,
+            "cost": self.used.cost if self.is_priced else None,
+            "attempts": list(call.attempts),
+            "answer": call.answer,
+            "outcome": call.outcome,
+            "recorded_server": recorded.server,
+            "recorded_model": recorded.model,
+            "recorded_outcome": recorded.outcome,
+            "recorded_tokens": recorded.used.tokens,
+            "recorded_latency_ms": recorded.used.latency_ms,
+            "recorded_cost": price and price.cost_of(recorded.used),
+            "decision": _facts(self.decision),
+            "recorded_decision": _facts(self.recorded_decision),
+            "is_equal": None if found is None else found.is_equal,
+            "overlap": None if found is None else found.overlap,
+        }
+
+
+AskedCall = tuple[Call, RecordedCall]
+"""A call of a turn that was taken again, and the recorded one."""
 
 
 class SecondAnswers(Protocol):
@@ -53,7 +97,7 @@ class SecondAnswers(Protocol):
 
 
 def ask_again(
-    asked: Sequence[tuple[Call, RecordedCall]],
+    asked: Sequence[AskedCall],
     models: Models,
     answers: SecondAnswers,
     ensure_wanted: EnsureWanted,
@@ -68,13 +112,20 @@ def ask_again(
     """
     calls = [_second(call, models) for call, _ in asked]
     recorded = {call.key: one for call, (_, one) in zip(calls, asked, strict=True)}
-    log = _ApartFromHistory(
-        lambda completed: answers.keep(
-            _compared(tasks[completed.place.task], completed, recorded[completed.key])
-        ),
-        answers.pay,
-    )
     tasks = {call.task.name: call.task for call in calls}
+
+    def keep(completed: CompletedCall) -> None:
+        task, one = tasks[completed.place.task], recorded[completed.key]
+        answer = SecondAnswer(
+            completed=completed,
+            recorded=one,
+            decision=_decided(task, completed.outcome, completed.answer),
+            recorded_decision=_decided(task, one.outcome, one.answer),
+            is_priced=models.price is not None,
+        )
+        answers.keep(answer)
+
+    log = _ApartFromHistory(keep, answers.pay)
     gateway = Gateway(
         models, log, tick=-1, stream="", deferred=False, ensure_wanted=ensure_wanted
     )
@@ -89,22 +140,16 @@ def _second(call: Call, models: Models) -> Call:
     return replace(call, model=model, request=request, key=key)
 
 
-def _compared(
-    task: LLMTask[Any, Any], completed: CompletedCall, recorded: RecordedCall
-) -> SecondAnswer:
-    return SecondAnswer(
-        completed=completed,
-        recorded=recorded,
-        decision=_decided(task, completed.outcome, completed.answer),
-        recorded_decision=_decided(task, recorded.outcome, recorded.answer),
-    )
-
-
 def _decided(task: LLMTask[Any, Any], outcome: str, answer: JsonObject) -> Decision | None:
     if outcome == AnswerOutcome.FELL_BACK:
         return None
     # As recorded: JSON knows neither tuples nor members of an enumeration.
     return task.decided(task.answer_type.model_validate(answer, strict=False))
+
+
+def _facts(decision: Decision | None) -> list[list[Any]] | None:
+    """Return the facts in order, as JSON has them."""
+    return None if decision is None else sorted(map(list, decision), key=repr)
 
 
 @dataclass(frozen=True, slots=True)
