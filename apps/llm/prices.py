@@ -59,6 +59,15 @@ class Price(BaseModel):
         )
         return whole / TOKENS_PER_PRICE
 
+    def shared(self, share: float) -> "Price":
+        """Return the price of a tier that costs a share of this one."""
+        prices = {
+            name: value * Decimal(str(share))
+            for name in ("prompt", "completion", "cached_prompt")
+            if (value := getattr(self, name)) is not None
+        }
+        return self.model_copy(update=prices)
+
     def cost_of(self, used: Usage) -> Decimal:
         """Return the cost of what calls used."""
         return self.cost(

@@ -170,7 +170,7 @@ class TrialRequests(OfTrials, SimulationWorkRequests):
         sample = sample_of(
             self.context.id, span, requested.tasks, requested.calls_per_task, requested.seed
         )
-        prices = named_models(spec).prices
+        prices = named_models(spec, can_wait=True).prices
         return work_estimate(estimate_calls(sample.expected, Past(used={}), prices))
 
 

@@ -21,7 +21,8 @@ from tests.support.snapshots import simulated
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-PRICE = {"prompt": 1_000, "completion": 0}  # 0.011 for a prompt of the server
+PRICE = {"prompt": 2_000, "completion": 0}  # 0.011 for a prompt of the server in its tier
+FLEX = {"service_tier": "flex", "service_tier_share": 0.5}
 ANSWERS_PER_CALL = 2  # one that is repeated is not asked for a third time
 
 
@@ -29,7 +30,7 @@ ANSWERS_PER_CALL = 2  # one that is repeated is not asked for a third time
 def server() -> Iterator[ModelServer]:
     """Yield a server whose model understands nothing, named `own`."""
     with ModelServer(lambda _body: "I am not sure what you mean.") as running:
-        own = running.as_server(name="own", price=PRICE, retries=0, service_tier="flex")
+        own = running.as_server(name="own", price=PRICE, retries=0, **FLEX)
         free = running.as_server(name="unpriced")
         with override_settings(MODEL_SERVERS={"own": own, "unpriced": free}):
             yield running
