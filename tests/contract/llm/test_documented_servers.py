@@ -174,6 +174,7 @@ def test_a_cheaper_tier_answers_calls_that_can_wait(model_server: ModelServer) -
     model = OpenAIChatModel(server_of(model_server, openai, service_tier="flex"), MODEL)
     waiting = replace(ASKED, can_wait=True)
     completions = [model.complete(ASKED), model.complete(waiting)]
+    model_server.quirk = lambda _: None
     model_server.says = {"service_tier": "default"}  # it had no room in the cheaper one
     completions.append(model.complete(waiting))
     tiers = [body.get("service_tier") for body in model_server.requests]
