@@ -7,6 +7,7 @@ from apps.agents.status import (
     Acquaintance,
     AgentStatus,
     Agreement,
+    Deed,
     Departure,
     PlannedTime,
     PromiseToTell,
@@ -31,7 +32,7 @@ class UtteranceInput:
     ones to tell something to the other agent, or to anybody;
     `place` is in words; `intent` is the agent's reason for the conversation, "" if another one
     has opened it, or once it is carried out; `outline` is the plan of the day in broad strokes,
-    `performed` what was done of the day;
+    `performed` what was done of the day, `coming` the actions of this hour that have not begun;
     `memories` are about the other agent and the topic, best first; `lines` are the utterances
     so far, none for the opening; `utterances_left` includes this one; `besides` are the names
     of the participants other than the two, `ties_besides` what these are to the agent, in the
@@ -55,7 +56,8 @@ class UtteranceInput:
     agreements: tuple[Agreement, ...] = ()
     promises: tuple[PromiseToTell, ...] = ()
     outline: tuple[PlannedTime, ...] = ()
-    performed: tuple[PlannedTime, ...] = ()
+    performed: tuple[Deed, ...] = ()
+    coming: tuple[str, ...] = ()
     besides: tuple[str, ...] = ()
     ties_besides: tuple[Acquaintance, ...] = ()
     within_hearing: tuple[str, ...] = ()

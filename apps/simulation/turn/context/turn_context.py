@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from apps.agents.events import Tile
-from apps.agents.status import PlannedTime
+from apps.agents.status import Deed
 from apps.agents.summary import Identity
 from apps.agents.track import Action
 from apps.kernel.game_time import GameCalendar
@@ -43,7 +43,7 @@ class TurnContext:
     of the tick before, and change nothing that a step reads.
 
     - `llm` and `retrieval` record what they were asked;
-    - `performed_today` returns what the agent has performed of its plan-day so far, in order;
+    - `deeds_today` returns what the agent has done in its plan-day so far, in order;
       it reads once, in the few turns that need it;
     - `name_of` returns the full name of an agent by slug, "" for any other subject; `home_of`
       returns the path of an agent's home, "" for none. Both never change.
@@ -62,7 +62,7 @@ class TurnContext:
     model: ModelSpec
     llm: AgentLLM
     retrieval: RetrievalSession
-    performed_today: Callable[[], tuple[PlannedTime, ...]]
+    deeds_today: Callable[[], tuple[Deed, ...]]
     name_of: Callable[[str], str]
     home_of: Callable[[str], str]
     interventions: tuple[Intervention, ...] = ()

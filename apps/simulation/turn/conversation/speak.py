@@ -17,6 +17,7 @@ from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.departure import departure_of
 from apps.simulation.turn.perceive.relationships import (
     acquaintance_with,
+    coming_actions,
     day_outline,
     lately_ended,
     open_agreements,
@@ -84,7 +85,8 @@ def speak(
         agreements=open_agreements(turn),
         promises=promises_for(turn, other),
         outline=outline,
-        performed=turn.performed_today(),
+        performed=turn.deeds_today(),
+        coming=coming_actions(turn),
         memories=without_outlined(memories, outline),
         lines=lines_of(turn, spoken),
         utterances_left=max(1, utterances_max - number + 1),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from apps.agents.events import ActionKind
+from apps.agents.events import ActionKind, ActReported
 from apps.agents.status import Acquaintance, AgentStatus, Agreement, LastTalk, PlannedTime
 from apps.agents.track import Action
 from apps.dialogue.commitments import commitment_of, still_open
@@ -138,6 +138,17 @@ def day_outline(turn: Turn) -> tuple[PlannedTime, ...]:
                 outline = [*kept, *hours]
     awake = [one for one in outline if not one.asleep]
     return planned_times(awake, turn.calendar)
+
+
+def coming_actions(turn: Turn) -> tuple[str, ...]:
+    """Return the actions of this hour that have not begun, without the acts of this turn."""
+    over = {one.event.plan_item for one in turn.events if isinstance(one.event, ActReported)}
+    begun = {(one.hour, one.description) for one in turn.records.done}
+    return tuple(
+        action.description
+        for action in turn.records.pending_actions()
+        if action.number not in over and (action.parent, action.description) not in begun
+    )
 
 
 def _home_place(context: TurnContext, agent: str) -> str:

@@ -2,6 +2,7 @@
 
 from apps.agents.acts import ActKind, ActOutcome
 from apps.agents.events import ActReported, Tile
+from apps.agents.phrases import failure_text
 from apps.kernel.chance import choice
 from apps.kernel.language import phrase
 from apps.memory.events import MemoryOrigin
@@ -13,7 +14,6 @@ from apps.simulation.turn.perform.admission import is_left_unanswered
 from apps.simulation.turn.perform.plan_context import step_now
 from apps.simulation.turn.perform.refusal import at_home, give_up_attempt, refuse_object
 from apps.simulation.turn.perform.stay import begin
-from apps.simulation.turn.remember.conversation_memories import no_answer_text
 from apps.simulation.turn.remember.remember import remember_or_count
 
 
@@ -100,22 +100,10 @@ def report_act(turn: Turn, step: PlannedStep, act_outcome: ActOutcome) -> Turn:
     turn = turn.record(report, cause=cause)
     other = step.act.other
     name = name_known(turn, other) or phrase("anybody")
-    match act_outcome:
-        case _ if act_outcome is ActOutcome.NOT_HERE or step.act.kind is ActKind.TOGETHER:
-            memory = phrase("{name} is not in {place}", name=name, place=own_place(turn))
-        case ActOutcome.NOT_FOUND:
-            memory = phrase("{name} did not find {other}", name=turn.identity.name, other=name)
-            if step.act.kind is ActKind.WAIT_FOR:
-                memory = phrase("{name} has not come", name=name)
-        case ActOutcome.ASLEEP:
-            memory = phrase("{name} is asleep", name=name)
-        case ActOutcome.NO_ANSWER:
-            memory = no_answer_text(name)
-        case ActOutcome.BUSY:
-            memory = phrase("{name} had no time to talk", name=name)
-        case _:
-            return turn
-    return _remember(turn, other, memory)
+    memory = failure_text(
+        step.act.kind, act_outcome, turn.identity.name, name, place=own_place(turn)
+    )
+    return _remember(turn, other, memory) if memory else turn
 
 
 def cause_of_intention(turn: Turn) -> str:

@@ -173,7 +173,7 @@ def _plan_actions(turn: Turn, hour: PlanItem | PlannedItem) -> Turn:
             previous=turn.action.description if turn.action else "",
             done=tuple(dict.fromkeys(_done_of(turn, hour))),
             done_before=turn.records.done_before(hour),
-            performed=turn.performed_today(),
+            performed=turn.deeds_today(),
             next_activity=_next_activity(turn, hour),
             surroundings=surroundings_of(turn),
             given_up=turn.records.given_up_at(turn.tick),

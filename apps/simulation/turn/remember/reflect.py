@@ -178,7 +178,7 @@ def consolidate(turn: Turn) -> Turn:
             date=date.fromisoformat(turn.plan_day_of(turn.tick)),
             memories=turn.items(of_day),
             kept=turn.items(reversed(kept[:KEPT_BEFORE_MAX])),
-            performed=turn.performed_today(),
+            performed=turn.deeds_today(),
         ),
         next_number=turn.next_memory,
     )
