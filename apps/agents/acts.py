@@ -27,6 +27,11 @@ class ActKind(StrEnum):
         return self not in {ActKind.NONE, ActKind.TELL, ActKind.LEAVE}
 
     @property
+    def may_name_agent(self) -> bool:
+        """Whether it is directed at an agent, or leaves a thing for one."""
+        return self.names_agent or self is ActKind.LEAVE
+
+    @property
     def is_search(self) -> bool:
         """Whether an agent that is not in view is searched for."""
         return self in {ActKind.TALK_TO, ActKind.LOOK_FOR, ActKind.FOLLOW}
@@ -62,7 +67,8 @@ class ActOutcome(StrEnum):
 class Act:
     """An act: its kind, the slug of the other agent, and what is said or handed over.
 
-    `other` is "" for acts that name no agent; `about` is "" where nothing is said or given.
+    `other` is "" for acts that name no agent; a thing may be left for one. `about` is "" where
+    nothing is said or given.
     """
 
     kind: ActKind = ActKind.NONE

@@ -124,8 +124,9 @@ class PromiseOutcome(StrEnum):
 class Promised(Event):
     """An agent promised in a conversation to pass something on (D3).
 
-    `what` is a whole sentence in the third person; `to` is the slug of the agent to tell, ""
-    for anybody; `memory` is the number of the memory of the promise.
+    `what` is a whole sentence in the third person; `to` is the slug of the agent to tell, the
+    name of somebody that is none, "" for anybody; `memory` is the number of the memory of the
+    promise.
     """
 
     type: ClassVar[str] = "dialogue.promised.v1"

@@ -188,7 +188,7 @@ def _act(answer: HourAction, inputs: HourActionsInput) -> ActFields:
     kind = ActKind(act.kind)
     return {
         "act": kind,
-        "other": slugs[act.agent] if kind.names_agent else "",
+        "other": slugs.get(act.agent, "") if kind.may_name_agent else "",
         "about": one_line(act.about),
     }
 

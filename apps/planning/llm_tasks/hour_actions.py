@@ -65,7 +65,8 @@ class ActWithAgent(TaskAnswer):
         "that is elsewhere"
     )
     agent: Annotated[str, OneOf("agents")] = Field(
-        description=f'the other agent; "{NOBODY}" to tell those present or to leave a thing'
+        description="the other agent, or whom a thing is left for; "
+        f'"{NOBODY}" to tell those present'
     )
     about: str = Field(
         max_length=ACTIVITY_CHARACTERS_MAX,

@@ -152,6 +152,14 @@ class TurnContext:
         towards = self.action.towards if self.action is not None else ""
         return not towards or tree.place_of(towards) == tree.place_of(self.area)
 
+    def name_known(self, slug: str) -> str:
+        """Return the full name of an agent, also of one that is not in the simulation.
+
+        A name that is no slug, of somebody that the world does not have, is returned as it is.
+        """
+        agents = self.world.agents
+        return self.name_of(slug) or next((p.name for p in agents if p.slug == slug), slug)
+
     def ticks_of(self, *, minutes: float) -> int:
         """Return how many ticks the minutes last."""
         return self.calendar.ticks_of(minutes=minutes)

@@ -19,7 +19,6 @@ from apps.simulation.turn.perceive.relationships import acquaintance_with
 from apps.simulation.turn.perceive.situation import (
     SEEN_LATELY_MINUTES,
     destination_of,
-    name_known,
 )
 from apps.simulation.turn.perform.act import cause_of_intention, is_at, report_act
 from apps.simulation.turn.perform.plan_context import step_from, step_now, step_of
@@ -130,7 +129,7 @@ def _wait_together(turn: Turn, step: PlannedStep, other: str) -> Turn:
     if has_waited or until <= turn.tick or not _may_come(turn, other):
         together = Act(kind=ActKind.TOGETHER, other=other)
         return _conclude(turn, replace(step, act=together), ActOutcome.NOT_FOUND)
-    waiting = phrase("waiting for {what}", what=name_known(turn, other))
+    waiting = phrase("waiting for {what}", what=turn.name_known(other))
     return wait(turn, waiting, until=until, plan_item=step.plan_item)
 
 
@@ -170,7 +169,7 @@ def _talk(turn: Turn, step: PlannedStep) -> Turn:
     until = turn.tick + turn.ticks_of(minutes=turn.settings.wait_minutes)
     if until >= step.to_tick or turn.conversations.talk_of(other) is None:
         return _conclude(turn, step, ActOutcome.BUSY)
-    name = name_known(turn, other)
+    name = turn.name_known(other)
     waiting = phrase("waiting for {what}", what=name)
     return wait(turn, waiting, until=until, plan_item=step.plan_item)
 
@@ -245,7 +244,10 @@ def _hand_over(turn: Turn, step: PlannedStep) -> Turn:
     intention = turn.intention
     turn = report_act(turn, step, ActOutcome.DONE)
     if step.object:
-        left = ObjectStateLeft(object=step.object, state=step.object_state)
+        state = step.object_state
+        if act.kind is ActKind.LEAVE and act.other:
+            state = phrase("{state}, for {name}", state=state, name=turn.name_known(act.other))
+        left = ObjectStateLeft(object=step.object, state=state)
         turn = turn.record(left, cause=turn.last_event)
     assert intention is not None, "the pipeline performs nothing else"
     return turn.intending(intention)

@@ -9,7 +9,7 @@ from apps.memory.events import MemoryOrigin
 from apps.simulation.turn.context.outcome import Perform, PlannedStep, Turn, WalkTo
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.perceive.relationships import own_place
-from apps.simulation.turn.perceive.situation import meeting_tile, name_known
+from apps.simulation.turn.perceive.situation import meeting_tile
 from apps.simulation.turn.perform.admission import is_left_unanswered
 from apps.simulation.turn.perform.plan_context import step_now
 from apps.simulation.turn.perform.refusal import at_home, give_up_attempt, refuse_object
@@ -99,7 +99,7 @@ def report_act(turn: Turn, step: PlannedStep, act_outcome: ActOutcome) -> Turn:
     )
     turn = turn.record(report, cause=cause)
     other = step.act.other
-    name = name_known(turn, other) or phrase("anybody")
+    name = turn.name_known(other) or phrase("anybody")
     memory = failure_text(
         step.act.kind, act_outcome, turn.identity.name, name, place=own_place(turn)
     )

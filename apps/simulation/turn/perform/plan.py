@@ -27,7 +27,7 @@ from apps.simulation.turn.context.outcome import FollowPlan, Perform, RevisePlan
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.speak import talking_text
 from apps.simulation.turn.perceive.relationships import open_agreements
-from apps.simulation.turn.perceive.situation import name_known, object_states, surroundings_of
+from apps.simulation.turn.perceive.situation import object_states, surroundings_of
 from apps.simulation.turn.perform.plan_context import planning_context_of, step_now, step_of
 from apps.simulation.turn.perform.stay import pass_time
 from apps.simulation.turn.remember.fact_changes import with_summary
@@ -204,7 +204,7 @@ def _done_of(turn: Turn, hour: PlanItem | PlannedItem) -> Iterator[str]:
     if begun < turn.tick:
         talked += [one.other for one in ended if one.why == Ending.SAID_ALL]
     for other in talked:
-        yield talking_text([name_known(turn, other)])
+        yield talking_text([turn.name_known(other)])
     action = turn.records.action
     in_vain = {
         one.plan_item
@@ -212,7 +212,7 @@ def _done_of(turn: Turn, hour: PlanItem | PlannedItem) -> Iterator[str]:
         if one.outcome.is_over and one.outcome is not ActOutcome.DONE
     }
     if action is not None and action.number in in_vain and action.other:
-        yield phrase("looking for {name} in vain", name=name_known(turn, action.other))
+        yield phrase("looking for {name} in vain", name=turn.name_known(action.other))
 
 
 def _next_activity(turn: Turn, hour: PlanItem | PlannedItem) -> str:

@@ -140,7 +140,7 @@ def _held_facts(context: TurnContext) -> list[HeldFact]:
             statements=(
                 relationship_texts(one, calendar.time_at) if one.other else one.statements
             ),
-            other=context.name_of(one.other) if one.other else "",
+            other=context.name_known(one.other),
             standing=one.standing,
             until=one.until,
         )
