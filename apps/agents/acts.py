@@ -56,6 +56,12 @@ class ActOutcome(StrEnum):
     ASLEEP = "asleep"
     BUSY = "busy"
     NO_ANSWER = "no answer"
+    OVERTAKEN = "overtaken"  # the two have talked since it was planned, and nothing is left
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether the act has ended in vain."""
+        return self.is_over and self not in {ActOutcome.DONE, ActOutcome.OVERTAKEN}
 
     @property
     def is_over(self) -> bool:

@@ -30,9 +30,11 @@ class UtteranceInput:
 
     `agreements` are those of the agent that are open, in order of time; `promises` are the open
     ones to tell something to the other agent, or to anybody;
-    `place` is in words; `intent` is the agent's reason for the conversation, "" if another one
-    has opened it, or once it is carried out; `outline` is the plan of the day in broad strokes,
-    `performed` what was done of the day, `coming` the actions of this hour that have not begun;
+    `place` is in words; `intent` is the agent's reason for the conversation, "" without one, or
+    once it is carried out; `since` is what the two have talked about since that was planned, ""
+    for nothing; with `may_be_silent` the agent may have nothing to say; `outline` is the plan
+    of the day in broad strokes, `performed` what was done of the day, and `coming` are the
+    actions of this hour that have not begun;
     `memories` are about the other agent and the topic, best first; `lines` are the utterances
     so far, none for the opening; `utterances_left` includes this one; `besides` are the names
     of the participants other than the two, `ties_besides` what these are to the agent, in the
@@ -63,6 +65,8 @@ class UtteranceInput:
     within_hearing: tuple[str, ...] = ()
     by_phone: bool = False
     departure: Departure | None = None
+    since: str = ""
+    may_be_silent: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,6 @@ from operator import attrgetter
 from uuid import UUID
 
 from apps.agents import queries as agent_queries
-from apps.agents.acts import ActOutcome
 from apps.agents.events import ActionKind
 from apps.agents.phrases import failure_text
 from apps.agents.queries import Report, SightOfAgent
@@ -175,7 +174,7 @@ def _actions_done(records: DayRecords, from_tick: int, to_tick: int) -> Iterator
 
 def _acts_failed(records: DayRecords) -> Iterator[_Part]:
     for report in records.reports:
-        if report.outcome is ActOutcome.DONE or not report.outcome.is_over:
+        if not report.outcome.is_failure:
             continue
         item = records.items.get(report.plan_item)
         hour = None if item is None else records.hours.get(item.parent)

@@ -13,7 +13,6 @@ from django.db.models import QuerySet
 
 from apps import history, wiring
 from apps.agents import queries as agent_queries
-from apps.agents.acts import ActOutcome
 from apps.agents.events import PlacesLearnt, TurnedAway
 from apps.agents.models import AgentRow
 from apps.agents.phrases import doing_text
@@ -153,7 +152,7 @@ def _acts(period: _Period) -> dict[int, bool]:
         period.simulation_id, period.agent, from_tick=period.from_tick, to_tick=period.to_tick
     )
     over = (one for one in reports if one.plan_item and one.outcome.is_over)
-    return {one.plan_item: one.outcome is ActOutcome.DONE for one in over}
+    return {one.plan_item: not one.outcome.is_failure for one in over}
 
 
 def _memories(period: _Period, kind: MemoryKind) -> QuerySet[Any]:

@@ -4,7 +4,7 @@ An act is performed only if the agent that it names is there. Otherwise the agen
 that it is not, and the plan goes on with the next action.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from apps.agents.acts import Act, ActKind, ActOutcome
@@ -12,8 +12,16 @@ from apps.agents.events import ActionKind, ObjectStateLeft
 from apps.agents.track import Action
 from apps.kernel.language import phrase
 from apps.planning.events import ActionsPlanned
-from apps.simulation.turn.context.outcome import Perform, PlannedStep, SpeakTo, Turn, WalkTo
+from apps.simulation.turn.context.outcome import (
+    SILENT,
+    Perform,
+    PlannedStep,
+    SpeakTo,
+    Turn,
+    WalkTo,
+)
 from apps.simulation.turn.context.turn_context import TurnContext
+from apps.simulation.turn.conversation.converse import open_conversation
 from apps.simulation.turn.decide.reaction_candidates import is_free
 from apps.simulation.turn.perceive.relationships import acquaintance_with
 from apps.simulation.turn.perceive.situation import (
@@ -254,13 +262,39 @@ def _hand_over(turn: Turn, step: PlannedStep) -> Turn:
 
 
 def _speak(turn: Turn, step: PlannedStep, other: str, *besides: str) -> Turn:
-    turn = report_act(turn, step, ActOutcome.DONE)
-    intent = step.act.about or step.description
-    cause = turn.last_event
-    by_phone = not turn.view.is_in_view(other)
-    return turn.intending(
-        SpeakTo(other=other, intent=intent, cause=cause, besides=besides, by_phone=by_phone)
+    """Let the agent speak; after a talk since the plan it may have nothing to say."""
+    opening = SpeakTo(
+        other=other,
+        intent=step.act.about or step.description,
+        cause=cause_of_intention(turn),
+        besides=besides,
+        by_phone=not turn.view.is_in_view(other),
     )
+    since = _talk_since_plan(turn, (other, *besides))
+    if since:
+        return turn.intending(replace(opening, overtaken=step, since=since))
+    turn = report_act(turn, step, ActOutcome.DONE)
+    return turn.intending(replace(opening, cause=turn.last_event))
+
+
+def _talk_since_plan(context: TurnContext, others: Sequence[str]) -> str:
+    """Return what was talked about since the act was planned, "" if not with all of them."""
+    planned = context.records.actions_planned
+    talks = [context.records.last_talks.get(other) for other in others]
+    later = [talk for talk in talks if planned is not None and talk and talk.to_tick > planned]
+    return later[0].gist if len(later) == len(others) else ""
+
+
+def speak_as_intended(turn: Turn) -> Turn:
+    """Say the first words of a conversation; with nothing to say, go on with the plan."""
+    while isinstance(turn.intention, SpeakTo):
+        overtaken = turn.intention.overtaken
+        turn = open_conversation(turn)
+        if overtaken is not None and turn.intention is SILENT:
+            turn = _conclude(turn, overtaken, ActOutcome.OVERTAKEN)
+        elif overtaken is not None:
+            turn = report_act(turn, overtaken, ActOutcome.DONE)
+    return turn
 
 
 def _go_to(turn: Turn, step: PlannedStep) -> Turn:

@@ -6,7 +6,6 @@ The actions of a known hour are done again, with a variation, where nothing is n
 from collections.abc import Iterator
 from dataclasses import replace
 
-from apps.agents.acts import ActOutcome
 from apps.dialogue.events import TalkEnded
 from apps.dialogue.utterances import Ending
 from apps.kernel.game_time import FOREVER_TICK
@@ -206,11 +205,7 @@ def _done_of(turn: Turn, hour: PlanItem | PlannedItem) -> Iterator[str]:
     for other in talked:
         yield talking_text([turn.name_known(other)])
     action = turn.records.action
-    in_vain = {
-        one.plan_item
-        for one in turn.records.act_reports
-        if one.outcome.is_over and one.outcome is not ActOutcome.DONE
-    }
+    in_vain = {one.plan_item for one in turn.records.act_reports if one.outcome.is_failure}
     if action is not None and action.number in in_vain and action.other:
         yield phrase("looking for {name} in vain", name=turn.name_known(action.other))
 
