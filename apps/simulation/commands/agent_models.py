@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import Field
 
 from apps.llm.calls.budget import budget_of, ensure_budget_priced
-from apps.llm.catalogue import chat_model_named
+from apps.llm.catalogue import parse_chat_model
 from apps.llm.model_spec import MODEL_CHARACTERS_MAX, ModelSpec
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
@@ -28,7 +28,7 @@ def models_with(
     spec = model_of(simulation_id)
     if model is None:
         return spec
-    spec = spec.with_agent(agent, chat_model_named(model))
+    spec = spec.with_agent(agent, parse_chat_model(model).chat)
     ports.open_models(spec, seed)  # raises for a model that cannot be used
     ensure_budget_priced(budget_of(simulation_id), spec)
     return spec
