@@ -14,7 +14,6 @@ from apps.archives.exports import EXPORTERS, ExportedFile, pieces_of
 from apps.django_support.keyset import pages_of
 from apps.history import CallFilters, SimulationRow
 from apps.kernel.game_time import GameCalendar
-from apps.llm.models import EmbeddingCallRow, ModelCallRow
 from apps.reports.tables import (
     FLAG,
     FRACTION,
@@ -152,7 +151,7 @@ def _embedding_calls(
         }
 
 
-def _answered(call: ModelCallRow | EmbeddingCallRow) -> TableRow:
+def _answered(call: Model) -> TableRow:
     names = ("server", "model", "served_model", "system_fingerprint", "server_version")
     return {name: getattr(call, name) for name in names}
 
