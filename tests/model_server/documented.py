@@ -185,8 +185,8 @@ class Documented:
         for name in sorted(body.keys() - {"model", "messages"} - self.takes):
             if not self.ignores_others:
                 return self.refusal(name)
-        if (reply := self.refuses(body)) is not None:
-            return reply
+        if (refusal := self.refuses(body)) is not None:
+            return refusal
         form = body.get("response_format", {}).get("type", "json_schema")
         if form not in self.forms and "response_format" in self.takes:
             return self.refusal("response_format")

@@ -200,8 +200,13 @@ def test_a_cheaper_tier_answers_calls_that_can_wait(model_server: ModelServer) -
     shares = [completion.price_share for completion in completions]
     assert shares == [1.0, 0.5, 1.0]
     price = Price(prompt=Decimal(2), completion=Decimal(8))
-    costs = [spent_on([Attempt(completion=one, error=None)], price).cost for one in completions]
-    assert costs[0] == costs[2] == 2 * costs[1] > 0
+    for completion in completions:
+        whole = replace(completion, price_share=1.0)
+        cost, full = (
+            spent_on([Attempt(completion=one, error=None)], price).cost
+            for one in (completion, whole)
+        )
+        assert cost == full * Decimal(completion.price_share) > 0
 
 
 def test_a_forced_tool_that_is_refused_becomes_a_prompt(model_server: ModelServer) -> None:
