@@ -9,6 +9,7 @@ from apps.agents.phrases import deed_text
 from apps.kernel.game_time import MINUTES_PER_DAY, format_clock, format_date
 from apps.kernel.language import phrase
 from apps.llm.answers.answer_options import ClockTime
+from apps.llm.answers.decisions import Fact
 from apps.llm.answers.differences import Adjusted, Difference
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
@@ -40,7 +41,13 @@ from apps.planning.answered_times import (
 )
 from apps.planning.checks import require_activity
 from apps.planning.inputs import DayOutlineInput
-from apps.planning.llm_tasks.plan_input import KnownPlace, known_places, plan_variables
+from apps.planning.llm_tasks.plan_input import (
+    KnownPlace,
+    hour_of,
+    hours_at,
+    known_places,
+    plan_variables,
+)
 from apps.planning.surroundings import place_texts
 
 HOUR = 60
@@ -225,6 +232,14 @@ def _check(inputs: DayOutlineInput, answer: DayOutline) -> None:
         )
 
 
+def _decision(answer: DayOutline) -> Iterator[Fact]:
+    """Yield where each hour is spent, and the night; the activities are free."""
+    for chunk in answer.chunks:
+        yield from hours_at(chunk.place, chunk.starts, chunk.minutes)
+    yield "bedtime", hour_of(answer.bedtime)
+    yield "wakes", hour_of(answer.wakes)
+
+
 def _requested(index: int, chunk: OutlineChunk, begins: int, ends: int) -> AnsweredTime:
     start = minute_of(chunk.starts, now=begins, until=ends)
     return AnsweredTime(
@@ -284,6 +299,7 @@ DAY_OUTLINE = LLMTask(
     answer_type=DayOutline,
     variables=_variables,
     fallback=ordinary_day,
+    decision=_decision,
     check=_check,
     adjust=fitted_outline,
     options=known_places,

@@ -15,6 +15,7 @@ from apps.kernel.text import join_and, one_line
 from apps.llm.answers.answer_options import Incidental, OneOf, Options
 from apps.llm.answers.answer_reading import INCIDENTAL
 from apps.llm.answers.checks import require_text
+from apps.llm.answers.decisions import Fact, marked
 from apps.llm.answers.differences import Adjusted, Difference
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
@@ -268,6 +269,15 @@ def _options(inputs: HourActionsInput) -> Options:
     }
 
 
+def _decision(answer: HourActions) -> Iterator[Fact]:
+    """Yield where something is done with what, and with whom; words and lengths are free."""
+    for action in answer.actions:
+        yield "at", action.area, action.object
+        yield from marked("with", action.with_agents)
+        if action.act is not None:
+            yield "act", action.act.kind, action.act.agent
+
+
 def _check(inputs: HourActionsInput, answer: HourActions) -> None:
     for action in answer.actions:
         require_progress(action.description, field="description", agent_name=inputs.agent_name)
@@ -404,6 +414,7 @@ HOUR_ACTIONS = LLMTask(
     answer_type=HourActions,
     variables=_variables,
     fallback=hour_as_planned,
+    decision=_decision,
     check=_check,
     options=_options,
     adjust=_adjust,
