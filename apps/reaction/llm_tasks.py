@@ -252,6 +252,10 @@ DECISION = LLMTask(
     fallback=go_on,
     check=_check,
     options=_options,
+    numbers=lambda inputs: {
+        "observation": (1, len(inputs.observed)),
+        "minutes": (0, MINUTES_MAX),
+    },
 )
 
 

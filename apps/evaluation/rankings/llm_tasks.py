@@ -70,7 +70,7 @@ RANKING = LLMTask(
     variables=_variables,
     fallback=all_equal,
     check=_check,
-    lengths=lambda inputs: {"ranks": len(inputs.answers)},
+    lengths=lambda inputs: {"ranks": (len(inputs.answers), len(inputs.answers))},
 )
 
 LLM_TASKS = (RANKING,)

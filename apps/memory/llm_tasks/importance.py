@@ -85,5 +85,5 @@ IMPORTANCE = LLMTask(
     variables=_variables,
     fallback=middling_importance,
     check=_check,
-    lengths=lambda inputs: {"importances": len(inputs.memories)},
+    lengths=lambda inputs: {"importances": (len(inputs.memories), len(inputs.memories))},
 )

@@ -98,4 +98,5 @@ OWN_THOUGHT = LLMTask(
     fallback=thought_as_given,
     check=_check,
     options=_options,
+    numbers=lambda _: {"minutes_now": (0, MINUTES_NOW_MAX)},
 )

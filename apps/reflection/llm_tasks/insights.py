@@ -215,4 +215,7 @@ INSIGHTS = LLMTask(
     fallback=no_insight,
     check=_check,
     options=_options,
+    numbers=lambda inputs: dict.fromkeys(
+        ("because_of", "replaces"), (1, max(1, len(inputs.memories)))
+    ),
 )
