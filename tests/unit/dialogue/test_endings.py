@@ -7,21 +7,20 @@ import pytest
 
 from apps.dialogue.commitments import (
     Attendance,
-    OpenCommitment,
     absent_from,
     outcome_of,
     passed,
 )
 from apps.memory.events import AgreementOutcome
+from tests.support.builders import open_commitment
 
-PARTY = OpenCommitment(
-    event="2490/isabella/3",
-    other="klaus",
-    activity="host the party",
+PARTY = open_commitment(
+    "2490/isabella/3",
+    "klaus",
+    "host the party",
+    "2023-02-14",
+    (17 * 60, 19 * 60),
     place="Hobbs Cafe",
-    day="2023-02-14",
-    from_minute=17 * 60,
-    to_minute=19 * 60,
 )
 WITH_MARIA = replace(PARTY, event="2500/isabella/1", other="maria")
 SEVEN = datetime(2023, 2, 14, 19)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.agents.phrases import object_text
-from apps.agents.summary import Hours, Identity
+from tests.support.builders import identity_of
 from tools.stories.day import (
     Activity,
     Day,
@@ -94,14 +94,13 @@ BAKE = planned(
     ),
 )
 DAY = Day(
-    agent=Identity(
-        name="Ben Marsh",
-        age=38,
-        traits=("cheerful", "restless"),
-        home=HOME,
-        slug="ben-marsh",
-        hours=Hours(wake=360, sleep=1_320),
-        bed=f"{HOME}: bed",
+    agent=identity_of(
+        "Ben Marsh",
+        38,
+        ("cheerful", "restless"),
+        HOME,
+        wake=360,
+        sleep=1_320,
         workplace="The Bakery",
     ),
     source=Source(world="millbrook", seed=7, model="rule model"),
