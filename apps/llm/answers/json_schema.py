@@ -1,5 +1,6 @@
 """JSON schemas of answers, and the form of them that strict servers require."""
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
@@ -12,6 +13,7 @@ from apps.llm.port import JsonSchema
 Bounds = Mapping[str, tuple[int, int]]
 """The least and the greatest length or number, by field."""
 
+_EXAMPLE = re.compile(r',? such as "[^"]*"')
 DESCRIPTION, PATTERN = "description", "pattern"
 _OMITTED = frozenset({"default", "title"})
 
@@ -128,7 +130,7 @@ def fields_in_words(schema: Mapping[str, Any]) -> str:
     """Return the fields of an answer with their descriptions, one on a line, parts indented.
 
     A model behind a server that only enforces the schema sees nothing else of it. A description
-    is given once.
+    is given once, and without its example, which a small model gives as the answer.
     """
     return "\n".join(_lines_of(schema, schema.get("$defs", {}), "", set()))
 
@@ -144,7 +146,7 @@ def _lines_of(
         if "$ref" in inner:
             inner = parts[inner["$ref"].rpartition("/")[2]]
             values = inner.get("enum", ())
-        told = [field[DESCRIPTION]] if DESCRIPTION in field else []
+        told = [_EXAMPLE.sub("", field[DESCRIPTION])] if DESCRIPTION in field else []
         if given.issuperset(told):
             told = [phrase("as above")] if told else []
         given.update(told)

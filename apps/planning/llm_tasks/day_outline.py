@@ -291,6 +291,6 @@ DAY_OUTLINE = LLMTask(
     check=_check,
     adjust=fitted_outline,
     options=known_places,
-    lengths=lambda inputs: {"chunks": (1, inputs.chunks_max)},
+    lengths=lambda inputs: {"chunks": (inputs.chunks_min, inputs.chunks_max)},
     numbers=lambda _: {"minutes": (SLOT_MINUTES_MIN, MINUTES_PER_DAY)},
 )

@@ -136,7 +136,9 @@ class Meeting(TaskAnswer):
     """An answer with fields of a fixed form."""
 
     starts: Annotated[str, ClockTime()] | None = Field(description="when it begins")
-    date: str = Field(description="on which day", json_schema_extra=DATE_FORM)
+    date: str = Field(
+        description='on which day, such as "2023-02-14"', json_schema_extra=DATE_FORM
+    )
     until: str = Field(description="the last date", json_schema_extra=DATE_OR_TIME_FORM)
     look: Annotated[str, Incidental("")] = Field(
         description="emoji", json_schema_extra=EMOJI_FORM
