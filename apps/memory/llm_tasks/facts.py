@@ -1,6 +1,6 @@
 """LLM task: the lasting facts in an agent's description (ADR 53)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Annotated
@@ -10,6 +10,7 @@ from pydantic import Field
 from apps.agents.status import Standing, TieKind
 from apps.kernel.language import phrase
 from apps.llm.answers.answer_options import DATE_OR_TIME_FORM, OneOf, Options
+from apps.llm.answers.decisions import Fact, marked
 from apps.llm.answers.json_schema import Bounds
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
@@ -140,6 +141,17 @@ def _numbers(inputs: FactsInput) -> Bounds:
     return dict.fromkeys(cited, (1, max(1, len(inputs.statements))))
 
 
+def _decision(answer: LastingFactsFound) -> Iterator[Fact]:
+    """Yield which statements tell what, and the relationships."""
+    yield from marked("occupation", answer.occupation)
+    yield from marked("routine", answer.routines)
+    for pursuit in answer.pursuits:
+        yield from marked("pursuit", pursuit.because_of)
+    for tie in answer.ties:
+        if tie.other != NO_KEY:
+            yield "tie", tie.other, tie.tie, tie.standing
+
+
 def _check(inputs: FactsInput, answer: LastingFactsFound) -> None:
     cited = {
         *answer.occupation,
@@ -178,6 +190,7 @@ FACTS = LLMTask(
     answer_type=LastingFactsFound,
     variables=_variables,
     fallback=named_in_statements,
+    decision=_decision,
     check=_check,
     options=_options,
     lengths=lambda inputs: {"ties": (0, min(TIES_MAX, len(inputs.others)))},

@@ -8,13 +8,14 @@ from typing import Annotated
 from pydantic import Field
 
 from apps.agents.acts import ActKind
-from apps.agents.phrases import performed_texts
+from apps.agents.phrases import deed_texts
 from apps.kernel.game_time import format_clock, format_time
 from apps.kernel.language import noted, phrase
 from apps.kernel.text import join_and, one_line
 from apps.llm.answers.answer_options import EMOJI_FORM, Incidental, OneOf, Options
 from apps.llm.answers.answer_reading import INCIDENTAL
 from apps.llm.answers.checks import require_text
+from apps.llm.answers.decisions import Fact, marked
 from apps.llm.answers.differences import Adjusted, Difference
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
@@ -67,7 +68,8 @@ class ActWithAgent(TaskAnswer):
         "that is elsewhere"
     )
     agent: Annotated[str, OneOf("agents")] = Field(
-        description=f'the other agent; "{NOBODY}" to tell those present or to leave a thing'
+        description="the other agent, or whom a thing is left for; "
+        f'"{NOBODY}" to tell those present'
     )
     about: str = Field(
         max_length=ACTIVITY_CHARACTERS_MAX,
@@ -140,7 +142,7 @@ def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:
         "previous": data(inputs.previous or phrase("nothing of note")),
         "done": data_list(
             [
-                *performed_texts(inputs.performed),
+                *deed_texts(inputs.performed),
                 *map(_earlier_text, inputs.done_before),
                 *(phrase("of this: {action}", action=action) for action in inputs.done),
             ]
@@ -269,6 +271,15 @@ def _options(inputs: HourActionsInput) -> Options:
         "kinds": [*KINDS, *([ActKind.PHONE.value] if inputs.surroundings.phones else [])],
         "agents": [*(agent.name for agent in inputs.surroundings.agents), NOBODY],
     }
+
+
+def _decision(answer: HourActions) -> Iterator[Fact]:
+    """Yield where something is done with what, and with whom; words and lengths are free."""
+    for action in answer.actions:
+        yield "at", action.area, action.object
+        yield from marked("with", action.with_agents)
+        if action.act is not None:
+            yield "act", action.act.kind, action.act.agent
 
 
 def _check(inputs: HourActionsInput, answer: HourActions) -> None:
@@ -407,6 +418,7 @@ HOUR_ACTIONS = LLMTask(
     answer_type=HourActions,
     variables=_variables,
     fallback=hour_as_planned,
+    decision=_decision,
     check=_check,
     options=_options,
     lengths=lambda inputs: {

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from apps.agents.events import ActionBegan, ActionKind
-from apps.agents.status import PlannedTime
+from apps.agents.status import Deed
 from apps.dialogue.events import Agreed, Said, TalkEnded
 from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
 from apps.dialogue.llm_tasks.takeaways import Learnt
@@ -105,10 +105,10 @@ class TestStatus:
         assert scene.inputs().within_hearing == ("Cem Kaya",)
 
     def test_comes_with_what_was_done_of_the_day(self) -> None:
-        done = PlannedTime(
+        done = Deed(
             starts=datetime(2024, 6, 3, 8),
             ends=datetime(2024, 6, 3, 9),
-            activity="have breakfast",
+            actions=("eating an egg",),
             place="the kitchen",
         )
         scene = in_talk(MINE, ANSWER, performed=(done,))
