@@ -334,7 +334,7 @@ def draw_news(request: PlotRequest) -> FigureDrawing:
 def _title(request: PlotRequest, found: Diffusion) -> str:
     assert request.news is not None
     return (
-        f"Spread of the news “{request.news.name}”: {len(found.knowers)} of {found.agents} "
+        f"Spread of the news “{request.news.name}”: {found.knowing} of {found.agents} "
         "agents know it"
     )
 

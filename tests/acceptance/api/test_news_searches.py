@@ -84,9 +84,13 @@ def test_agree_with_words_and_can_be_listed_and_deleted(isabella: Caller, town: 
     found = isabella.get(f"{path}/diffusion").json()
     words = {"topic": ["party"], "about": ["Isabella", "Valentine"]}
     by_words = isabella.post(f"{town}/diffusion", words).json()
-    assert [one["agent"] for one in by_words["knowers"]] == [
-        one["agent"] for one in found["findings"] if one["verdict"] == "knows"
+    verdicts = [
+        [(one["agent"], one["verdict"]) for one in report["findings"]]
+        for report in (by_words, found)
     ]
+    assert verdicts[0] == verdicts[1]
+    # The same moment and agents: it is one report.
+    assert isabella.post(f"{town}/diffusion", {"search": asked["id"]}).json() == found
     assert [one["id"] for one in isabella.everything(f"{town}/news-searches")] == [asked["id"]]
     problem(isabella.post(f"{path}/resume", {}), 409, "work-not-paused")
     assert isabella.delete(path).status_code == 204
