@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 from apps import history
 from apps.comparisons.history_comparison import AgentDifference, compare
 from apps.counterfactuals.models import CounterfactualRow
-from apps.history import SimulationRow, Status
+from apps.history import SimulationRow
 from apps.simulation.commands.branch_interventions import (
     BranchIntervention,
     request_interventions,
@@ -58,7 +58,7 @@ def request_counterfactual(
     :raises DomainError: if the branch cannot be created, or begin so.
     """
     if spec.until_tick <= spec.fork.at_tick:
-        calendar = history.calendar_of(parent_id)
+        calendar = history.get_creation(parent_id).calendar
         raise CannotRun(
             f"{calendar.moment(spec.until_tick)} is not after the fork at "
             f"{calendar.moment(spec.fork.at_tick)}"
@@ -127,7 +127,7 @@ class _CounterfactualKind(WorkKind[CounterfactualRow]):
 
     def _pause_branches(self, work_ids: Collection[UUID], reason: str) -> None:
         branches = SimulationRow.objects.filter(
-            counterfactuals_of_branch__in=work_ids, status=Status.RUNNING
+            counterfactuals_of_branch__in=work_ids, status=SimulationRow.Status.RUNNING
         )
         for branch in branches:
             request_pause(branch.pk, reason=reason)
@@ -166,12 +166,12 @@ def request_runs(row: CounterfactualRow, *, running_max: int, holder: str = "") 
 
 def _awaited(row: CounterfactualRow) -> str:
     """Return what a counterfactual waits for whose runs were requested."""
-    calendar = history.calendar_of(row.simulation_id)
+    calendar = history.get_creation(row.simulation_id).calendar
     paused = "; ".join(
         f"{one.name!r} ({one.pk}) was paused at {calendar.moment(one.committed_tick)}: "
         f"{one.reason}"
         for one in (row.simulation, row.branch)
-        if one.status == Status.PAUSED and one.committed_tick < row.until_tick
+        if one.status == SimulationRow.Status.PAUSED and one.committed_tick < row.until_tick
     )
     return paused or f"its simulations to come to {calendar.moment(row.until_tick)}"
 
@@ -201,4 +201,4 @@ def _difference_json(one: AgentDifference) -> dict[str, Any]:
 def _runs_to(row: SimulationRow, tick: int) -> bool:
     """Return whether the simulation runs, and at least to the tick."""
     is_far_enough = row.until_tick is None or row.until_tick >= tick
-    return row.status == Status.RUNNING and is_far_enough
+    return row.status == SimulationRow.Status.RUNNING and is_far_enough

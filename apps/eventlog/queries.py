@@ -52,11 +52,6 @@ ORDER BY ordinal
 """
 
 
-def event_id_of_row(row: EventRow) -> EventId:
-    """Return the id of the event."""
-    return EventId(row.tick, row.stream, row.ordinal)
-
-
 def find_event(simulation_id: UUID, place: EventId) -> EventRow | None:
     """Return the event of the id, None if there is none."""
     return EventRow.objects.filter(
@@ -89,7 +84,7 @@ def events_of_turns(
 def last_event_id(simulation_id: UUID, *, until_tick: int) -> EventId | None:
     """Return the id of the last event up to a tick, None if there is none."""
     row = events_of(simulation_id, until_tick=until_tick).reverse().first()
-    return None if row is None else event_id_of_row(row)
+    return None if row is None else row.place
 
 
 def causes_of(simulation_id: UUID, places: Collection[EventId]) -> dict[EventId, str]:
@@ -99,7 +94,7 @@ def causes_of(simulation_id: UUID, places: Collection[EventId]) -> dict[EventId,
         stream__in={place.stream for place in places},
         tick__in={place.tick for place in places},
     ).exclude(cause="")
-    found = {event_id_of_row(row): row.cause for row in rows.defer("data")}
+    found = {row.place: row.cause for row in rows.defer("data")}
     return {place: found[place] for place in places if place in found}
 
 
@@ -127,7 +122,7 @@ def list_effects(row: EventRow, *, to_tick: int, limit: int) -> list[EventRow]:
     All events from that of the row on are read, so that `to_tick` bounds the time it takes.
     """
     rows = events_of(row.simulation_id, until_tick=to_tick)
-    caused = rows.filter(tick__gte=row.tick, cause=str(event_id_of_row(row)))
+    caused = rows.filter(tick__gte=row.tick, cause=row.event_id)
     return list(caused[:limit])
 
 

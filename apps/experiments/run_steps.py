@@ -41,7 +41,7 @@ from apps.experiments.progress import (
 )
 from apps.experiments.queries import budget_problem, remaining_budget, spent_by_run
 from apps.experiments.run_starts import RunStarts, StepState, simulation_of
-from apps.history import SimulationRow, Status
+from apps.history import SimulationRow
 from apps.kernel.errors import SmallvilleError, problem_of_error
 from apps.simulation.engine.lifecycle import (
     StillRunning,
@@ -133,9 +133,9 @@ class RunObservation(StepState):
             self._finish(run, row)
         elif row.committed_tick >= run.until_tick:
             return  # its surveys are answered
-        elif row.status == Status.PAUSED and run.state is WorkState.RUNNING:
+        elif row.status == SimulationRow.Status.PAUSED and run.state is WorkState.RUNNING:
             self._record(RunHeld(run=run.key, tick=row.committed_tick, reason=row.reason))
-        elif row.status == Status.RUNNING and run.state is WorkState.PAUSED:
+        elif row.status == SimulationRow.Status.RUNNING and run.state is WorkState.PAUSED:
             self._record(RunContinued(run=run.key))
 
     def _measure(self, run: RunProgress, row: SimulationRow) -> bool:

@@ -4,11 +4,10 @@ from collections import defaultdict
 from dataclasses import dataclass
 from uuid import UUID
 
-from apps.agents.events import Tile
-from apps.agents.track import Track
 from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.utterances import Spoken
-from apps.simulation.snapshot.world_snapshot import WorldSnapshot
+from apps.simulation.ports import Constants
+from apps.simulation.snapshot.world_snapshot import WorldSnapshot, read_world_snapshot
 from apps.world.tree import NodeKind
 
 
@@ -30,20 +29,32 @@ class OpenConversation:
     last: Spoken
 
 
-def name_place(snapshot: WorldSnapshot, agent: str, tick: int) -> str:
-    """Return the place of an agent: the object used, else its area, else the world."""
-    action = snapshot.tracks[agent].action_at(tick)
-    used = action.object if action else ""
-    return used or snapshot.area_of(agent, tick) or snapshot.world.name
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VisibleState:
+    """What can be seen at the end of a tick: the agents in their places, objects, talk."""
+
+    snapshot: WorldSnapshot
+    objects: tuple[VisibleObject, ...]
+    conversations: tuple[OpenConversation, ...]
 
 
-def steps_after(track: Track, tick: int) -> tuple[Tile, ...]:
-    """Return the tiles that the agent still has to walk after the tick, one a tick."""
-    movement = track.movement_at(tick)
-    return () if movement is None else movement.steps[tick - movement.from_tick + 1 :]
+def read_visible_state(constants: Constants, *, tick: int) -> VisibleState:
+    """Return what can be seen in a simulation at the end of a tick."""
+    snapshot = read_world_snapshot(
+        constants.simulation_id,
+        world=constants.world,
+        seed=constants.seed,
+        from_tick=tick,
+        to_tick=tick,
+    )
+    return VisibleState(
+        snapshot=snapshot,
+        objects=tuple(_objects_not_idle(snapshot, tick)),
+        conversations=tuple(_open_conversations(constants.simulation_id, snapshot, tick)),
+    )
 
 
-def objects_not_idle(snapshot: WorldSnapshot, tick: int) -> list[VisibleObject]:
+def _objects_not_idle(snapshot: WorldSnapshot, tick: int) -> list[VisibleObject]:
     """Return the objects whose state is not the one when unused, by path."""
     tree = snapshot.world.tree
     nodes = {*snapshot.uses, *snapshot.set_states}
@@ -57,7 +68,7 @@ def objects_not_idle(snapshot: WorldSnapshot, tick: int) -> list[VisibleObject]:
     return found
 
 
-def open_conversations(
+def _open_conversations(
     simulation_id: UUID, snapshot: WorldSnapshot, tick: int
 ) -> list[OpenConversation]:
     """Return the open conversations with the last utterance of each, by their ids."""

@@ -20,7 +20,7 @@ from apps.eventlog.codec import EventRegistry
 from apps.eventlog.models import EventRow
 from apps.eventlog.queries import events_of_turn, find_event
 from apps.eventlog.store import NewEvent
-from apps.history import COMMANDS_STREAM, SIMULATION_STREAM, Constants, Event, EventId
+from apps.history import STREAMS_OF_USERS, Constants, Event, EventId
 from apps.kernel.errors import SmallvilleError
 from apps.kernel.language import use_language
 from apps.llm.calls.agent_llm import AgentLLM
@@ -112,7 +112,7 @@ def replay(
 def _turns(simulation_id: UUID, from_tick: int, to_tick: int) -> Iterator[tuple[int, str]]:
     """Yield the ticks and agents of turns in canonical order. Every turn has an event."""
     rows = history.events_of(simulation_id, until_tick=to_tick).filter(tick__gte=from_tick)
-    agents = rows.exclude(stream__in=[COMMANDS_STREAM, SIMULATION_STREAM])
+    agents = rows.exclude(stream__in=STREAMS_OF_USERS)
     yield from agents.order_by("tick", "stream").values_list("tick", "stream").distinct()
 
 
@@ -163,7 +163,7 @@ def _take_again(
             cursor.execute("SET TRANSACTION READ ONLY")
         if tick == PREPARATION_TICK:
             row = history.get_agent(simulation_id, agent)
-            identity, spec = history.identity_of(row), history.model_of(simulation_id)
+            identity, spec = row.identity, history.model_of(simulation_id)
             return seed_memories(llm, identity, row.description, spec, constants)
         context = read_context(
             ports,
@@ -184,7 +184,7 @@ def _first_difference(
     error: str,
 ) -> Divergence | None:
     """Return the first event that differs, None if all are equal."""
-    first = history.event_id_of_row(logged[0])
+    first = logged[0].place
     for index, (row, new) in enumerate(zip_longest(logged, replayed)):
         # The event on the log is that as this version of the code reads it.
         then = now = None

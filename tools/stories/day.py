@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from apps.history import Identity
+from apps.agents.summary import Identity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,8 @@ from apps import history
 from apps.agents.models import AgentRow
 from apps.evaluation.quality.days import Days, dates_of, days_over
 from apps.evaluation.statistics.bootstrap import jensen_shannon_divergence
-from apps.history import Action, FactKind, FactSource
+from apps.history import Action
+from apps.memory.events import FactKind, FactSource
 from apps.memory.models import FactRow, SelfSummaryRow
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n")
@@ -120,7 +121,7 @@ def _drift_of(
         found.append(
             DriftOfDay(
                 date=date,
-                seeds_in_summary=_share_in(history.seed_phrases(row.description), text, names),
+                seeds_in_summary=_share_in(row.seeds, text, names),
                 occupation_in_summary=_is_any_in(occupation, text, names),
                 facts_kept=_share_kept(due, held),
                 occupation_kept=_share_kept(_of_kind(due, FactKind.OCCUPATION), held),

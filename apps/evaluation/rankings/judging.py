@@ -156,5 +156,5 @@ def judge_task(ports: Ports, row: RankingRow, task: RankingTaskRow) -> RankingJu
         evaluator=judge_name(row),
         ranks=fractional_ranks(ranks),
         model_calls=list(llm.calls),
-        parse_error=history.error_of_fallback(simulation_id, llm.calls[-1]),
+        parse_error=llm.error_of_last(),
     )

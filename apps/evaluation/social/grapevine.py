@@ -9,10 +9,10 @@ from uuid import UUID
 from apps.dialogue.events import Said
 from apps.evaluation.social.news import KnowledgeVerdict, News, NewsEvidence, description_of
 from apps.evaluation.social.prompt_records import evidence_in_prompt
-from apps.history import MemoryOrigin, Recorded
+from apps.history import Recorded
 from apps.interaction.models import InterviewRow
 from apps.llm.hashing_embedding import content_stems
-from apps.memory.events import MemoryFormed
+from apps.memory.events import MemoryFormed, MemoryOrigin
 from apps.work.rows import WorkState
 
 

@@ -94,17 +94,15 @@ def placeholder_names(simulation_id: UUID, *, as_of_tick: int) -> dict[str, Mapp
     talked with nobody has those it has a relationship with, by slug.
     """
     talks = _talks(simulation_id, as_of_tick)
-    slugs = history.slugs_in_simulation(simulation_id, as_of_tick=as_of_tick)
+    names = history.names_of_agents(simulation_id, as_of_tick=as_of_tick)
+    slugs = [row.agent for row in history.list_agents(simulation_id, as_of_tick=as_of_tick)]
     for agent, other in sorted(
         history.related_pairs(simulation_id, slugs, as_of_tick=as_of_tick)
     ):
         if agent not in talks or not talks[agent].ends:
             talks.setdefault(agent, _Talks()).count[other] += 0
     return {
-        agent: {
-            name: history.name_of_agent(simulation_id, slug)
-            for name, slug in known.chosen().items()
-        }
+        agent: {name: names.get(slug, "") for name, slug in known.chosen().items()}
         for agent, known in talks.items()
         if known.count
     }
