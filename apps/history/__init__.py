@@ -10,7 +10,8 @@ events are in `apps.*.events`, which are the format of the log.
   `count_known_places`, and what can be seen of all at a tick, `read_visible_state`.
 - *Days and plans:* `read_day` of one agent; `read_day_record` of all, tick by tick;
   `planned_items`, `plan_versions` with those that were replaced, `hour_counts`.
-- *Memories:* `list_all_memories`, `list_reflections`, `related_pairs`.
+- *Memories:* `list_all_memories`, `list_reflections`, `summary_versions`, `fact_versions`, and
+  the relationships among them, `related_pairs`.
 - *Conversations:* `list_conversations`, `list_utterances`, `members_of`,
   `count_conversations`, `list_commitments`; `acquaintances` and their `density`.
 - *Events:* `events_of`, `pages_of_log`, `log_sha256`, `first_differences` of two histories.
@@ -60,7 +61,12 @@ from apps.llm.calls.queries import (
 )
 from apps.llm.usage import Usage, UsageLine
 from apps.memory.earlier_memories import density
-from apps.memory.queries import list_all_memories, related_pairs
+from apps.memory.queries import (
+    fact_versions,
+    list_all_memories,
+    related_pairs,
+    summary_versions,
+)
 from apps.planning.rules import PlanItem
 from apps.reflection.queries import list_reflections
 from apps.simulation.models import SimulationRow

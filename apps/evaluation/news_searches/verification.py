@@ -25,10 +25,10 @@ from apps.history import Constants
 from apps.kernel.errors import DomainError
 from apps.kernel.game_time import format_date
 from apps.kernel.language import noted, phrase, use_language
+from apps.kernel.words import content_stems
 from apps.llm.calls.agent_llm import AgentLLM, CallSeries
 from apps.llm.calls.gateway import EnsureWanted
 from apps.llm.cleaning import in_one_line
-from apps.llm.hashing_embedding import content_stems
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models, open_agent_llm
 from apps.llm.port import CallPurpose

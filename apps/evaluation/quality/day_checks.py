@@ -8,7 +8,7 @@ from itertools import pairwise
 from apps.agents.events import ActionKind
 from apps.history import Action, ActKind, DayRecord, PlanItem, is_in
 from apps.kernel.language import noted, phrase, use_language
-from apps.llm.hashing_embedding import words_of
+from apps.kernel.words import words_of
 
 HOUR = 60
 DAY = 1_440

@@ -11,7 +11,7 @@ from apps.evaluation.social.news import KnowledgeVerdict, News, NewsEvidence, de
 from apps.evaluation.social.prompt_records import evidence_in_prompt
 from apps.history import Recorded
 from apps.interaction.models import InterviewRow
-from apps.llm.hashing_embedding import content_stems
+from apps.kernel.words import content_stems
 from apps.memory.events import MemoryFormed, MemoryOrigin
 from apps.work.rows import WorkState
 
