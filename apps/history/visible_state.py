@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import cached_property
 from uuid import UUID
 
 from apps.dialogue import queries as dialogue_queries
@@ -29,13 +30,23 @@ class OpenConversation:
     last: Spoken
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class VisibleState:
-    """What can be seen at the end of a tick: the agents in their places, objects, talk."""
+    """What can be seen at the end of a tick: agents in their places, objects, conversations."""
 
+    simulation_id: UUID
+    tick: int
     snapshot: WorldSnapshot
-    objects: tuple[VisibleObject, ...]
-    conversations: tuple[OpenConversation, ...]
+
+    @cached_property
+    def objects(self) -> tuple[VisibleObject, ...]:
+        """The objects whose state is not the one when unused, by path."""
+        return tuple(_objects_not_idle(self.snapshot, self.tick))
+
+    @cached_property
+    def conversations(self) -> tuple[OpenConversation, ...]:
+        """The open conversations with the last utterance of each, by their ids."""
+        return tuple(_open_conversations(self.simulation_id, self.snapshot, self.tick))
 
 
 def read_visible_state(constants: Constants, *, tick: int) -> VisibleState:
@@ -47,15 +58,10 @@ def read_visible_state(constants: Constants, *, tick: int) -> VisibleState:
         from_tick=tick,
         to_tick=tick,
     )
-    return VisibleState(
-        snapshot=snapshot,
-        objects=tuple(_objects_not_idle(snapshot, tick)),
-        conversations=tuple(_open_conversations(constants.simulation_id, snapshot, tick)),
-    )
+    return VisibleState(simulation_id=constants.simulation_id, tick=tick, snapshot=snapshot)
 
 
 def _objects_not_idle(snapshot: WorldSnapshot, tick: int) -> list[VisibleObject]:
-    """Return the objects whose state is not the one when unused, by path."""
     tree = snapshot.world.tree
     nodes = {*snapshot.uses, *snapshot.set_states}
     objects = sorted(node for node in nodes if tree.node(node).kind is NodeKind.OBJECT)
@@ -71,7 +77,6 @@ def _objects_not_idle(snapshot: WorldSnapshot, tick: int) -> list[VisibleObject]
 def _open_conversations(
     simulation_id: UUID, snapshot: WorldSnapshot, tick: int
 ) -> list[OpenConversation]:
-    """Return the open conversations with the last utterance of each, by their ids."""
     participants: dict[str, set[str]] = defaultdict(set)
     for talks in snapshot.talks.values():
         for talk in talks:

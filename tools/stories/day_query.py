@@ -63,7 +63,7 @@ def read_day(simulation_id: UUID, agent: str, *, day: str | None = None) -> Day:
     """
     committed = history.get_simulation(simulation_id).committed_tick
     created = history.get_creation(simulation_id)
-    calendar = history.get_creation(simulation_id).calendar
+    calendar = created.calendar
     row = history.get_agent(simulation_id, agent)
     day = day or f"{calendar.start:%Y-%m-%d}"
     found = history.read_day(

@@ -28,12 +28,14 @@ def write_prompts(simulation_id: UUID, agent: str, *, day: date | None = None) -
     """
     committed = history.get_simulation(simulation_id).committed_tick
     created = history.get_creation(simulation_id)
-    calendar = history.get_creation(simulation_id).calendar
+    calendar = created.calendar
     day = day or calendar.start.date()
     rows = [
         row
-        for row in history.calls_of_history(simulation_id, until_tick=committed)
-        if row.stream == agent and calendar.time_at(row.tick).date() == day
+        for row in history.calls_of_history(simulation_id, until_tick=committed).filter(
+            stream=agent
+        )
+        if calendar.time_at(row.tick).date() == day
     ]
     opening = _OPENING.format(
         agent=agent,
