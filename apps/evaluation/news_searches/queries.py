@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet
@@ -13,6 +12,7 @@ from apps.history import Recorded
 from apps.kernel.errors import Conflict
 from apps.memory.events import MemoryFormed
 from apps.work.kinds import WorkProgress
+from apps.work.limited_work import progress_by_work
 from apps.work.rows import WorkState
 
 
@@ -46,20 +46,15 @@ def evidence_of(row: NewsFindingRow) -> NewsEvidence:
 
 def search_progress(search_ids: Iterable[UUID]) -> dict[UUID, SearchProgress]:
     """Return the progress of each search, by one query."""
-    ids = list(search_ids)
-    rows: Iterable[Any] = (
-        NewsFindingRow.objects.filter(search_id__in=ids)
-        .values("search_id")
-        .annotate(
-            total=Count("pk"),
-            done=Count("pk", filter=Q(knows__isnull=False)),
-            invalid=Count("pk", filter=~Q(parse_error="") & Q(held=[])),
-        )
-        .order_by()
+    return progress_by_work(
+        SearchProgress,
+        NewsFindingRow.objects.all(),
+        of="search_id",
+        work_ids=search_ids,
+        total=Count("pk"),
+        done=Count("pk", filter=Q(knows__isnull=False)),
+        invalid=Count("pk", filter=~Q(parse_error="") & Q(held=[])),
     )
-    return dict.fromkeys(ids, SearchProgress()) | {
-        row.pop("search_id"): SearchProgress(**row) for row in rows
-    }
 
 
 def _ensure_finished(row: NewsSearchRow) -> None:
