@@ -26,10 +26,11 @@ from apps.evaluation.social.grapevine import (
     AgentFinding,
     Diffusion,
     Grapevine,
+    Knower,
     NewsLink,
     diffusion,
 )
-from apps.evaluation.social.news import News, news_of
+from apps.evaluation.social.news import News, NewsEvidence, news_of
 from apps.evaluation.social.social_measures import (
     ConversationFigures,
     Network,
@@ -158,74 +159,35 @@ class ConsideredMemory(_SearchedMemory):
     )
 
 
-NewsFinding = serializer_of(
-    AgentFinding,
-    "NewsFinding",
-    without=("knower", "evidence"),
-    memory=serializers.IntegerField(
-        source="knower.memory",
-        default=None,
-        allow_null=True,
-        help_text="The number of the first memory that holds the news; null without one.",
-    ),
-    at=Clock(
-        source="knower.tick",
-        default=None,
-        allow_null=True,
-        help_text="The time of this memory.",
-    ),
-    description=serializers.CharField(
-        source="knower.description",
-        default=None,
-        allow_null=True,
-        help_text="The description of this memory.",
-    ),
-    is_origin=serializers.BooleanField(
-        source="knower.is_origin",
-        default=False,
-        help_text="Whether it knows it from its description or from a user.",
-    ),
-    chain=DiffusionLink(
-        source="knower.chain",
-        many=True,
-        default=(),
-        help_text="The events that brought it from an origin to the first such memory.",
-    ),
+KnowingAgent = serializer_of(
+    Knower,
+    "KnowingAgent",
+    without=("agent",),
+    at=Clock(source="tick"),
     problem=TextOrNull(
-        source="knower.problem",
-        default="",
-        allow_null=True,
-        help_text="The reason that no chain of events explains it; null if one does.",
+        allow_null=True, help_text="The reason that no chain of events explains it."
     ),
     teller_not_searched=TextOrNull(
-        source="knower.teller_not_searched",
-        default="",
         allow_null=True,
         help_text="The agent that may have told it, whose memories were not searched; the "
-        "knower is then not counted as unexplained. Null if there is none.",
-    ),
-    held=HeldMemory(
-        source="evidence.held",
-        many=True,
-        help_text="The memories that hold it by a search, the earliest first.",
-    ),
-    considered=ConsideredMemory(
-        source="evidence.considered",
-        many=True,
-        help_text="All memories that the verifier has read.",
-    ),
-    model_calls=serializers.ListField(
-        source="evidence.model_calls",
-        child=serializers.CharField(),
-        help_text="The questions that a search has asked, under …/model-calls.",
-    ),
-    parse_error=TextOrNull(
-        source="evidence.parse_error",
-        allow_null=True,
-        help_text="Why the last answer is not valid; null if it is. Beside `held` it means "
-        "that earlier memories may hold the news: the model gave no valid answer about them.",
+        "knower is then not counted as unexplained.",
     ),
 )
+SearchEvidence = serializer_of(
+    NewsEvidence,
+    "SearchEvidence",
+    without=("is_believed",),
+    held=HeldMemory(many=True, help_text="The memories that hold it, the earliest first."),
+    considered=ConsideredMemory(
+        many=True, help_text="All memories that the verifier has read."
+    ),
+    parse_error=TextOrNull(
+        allow_null=True,
+        help_text="Why the last answer is not valid. Beside `held` it means that earlier "
+        "memories may hold the news: the model gave no valid answer about them.",
+    ),
+)
+NewsFinding = serializer_of(AgentFinding, "NewsFinding")
 DiffusionReport = serializer_of(
     Diffusion,
     "DiffusionReport",

@@ -7,7 +7,13 @@ from functools import cached_property
 from uuid import UUID
 
 from apps.dialogue.events import Said
-from apps.evaluation.social.news import KnowledgeVerdict, News, NewsEvidence, description_of
+from apps.evaluation.social.news import (
+    NO_EVIDENCE,
+    KnowledgeVerdict,
+    News,
+    NewsEvidence,
+    description_of,
+)
 from apps.evaluation.social.prompt_records import evidence_in_prompt
 from apps.history import Recorded
 from apps.interaction.models import InterviewRow
@@ -230,12 +236,16 @@ class Knower:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentFinding:
-    """The verdict on an agent; `knower` has the memory and the chain of one that knows."""
+    """The verdict on an agent, and what it rests on."""
 
     agent: str
     verdict: KnowledgeVerdict
+    """`hallucinated`: the verifier says yes and names no memory; `unverified`: the model gave
+    no valid answer. Neither counts as knowing."""
     knower: Knower | None
-    evidence: NewsEvidence
+    """The memory and the chain of events of an agent that knows it."""
+    evidence: NewsEvidence | None
+    """What a news search has read and asked; None for news by words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -303,11 +313,11 @@ def diffusion(
     findings = []
     for agent in sorted(set(agents)):
         first = grapevine.first_memory(news, agent, at_tick=as_of_tick)
-        evidence = news.evidence_of(agent)
+        evidence = (news.searched or {}).get(agent)
         findings.append(
             AgentFinding(
                 agent=agent,
-                verdict=evidence.verdict(has_memory=first is not None),
+                verdict=(evidence or NO_EVIDENCE).verdict(has_memory=first is not None),
                 knower=None if first is None else _knower(grapevine, news, first, as_of_tick),
                 evidence=evidence,
             )

@@ -25,7 +25,7 @@ class KnowledgeVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewsEvidence:
-    """What a verifier has read and answered of an agent; nothing for news by words.
+    """What a verifier has read and answered of an agent.
 
     `held` and `considered` are memories as JSON values, as `NewsFindingRow` has them.
     """
@@ -35,6 +35,7 @@ class NewsEvidence:
     held: Sequence[Mapping[str, Any]] = ()
     considered: Sequence[Mapping[str, Any]] = ()
     model_calls: Sequence[str] = ()
+    """The questions asked, under …/model-calls."""
     parse_error: str = ""
 
     def verdict(self, *, has_memory: bool) -> KnowledgeVerdict:
@@ -71,10 +72,6 @@ class News:
         """
         found = self.searched or {}
         return frozenset(agent for agent, one in found.items() if one.parse_error)
-
-    def evidence_of(self, agent: str) -> NewsEvidence:
-        """Return what a verifier has found of an agent, nothing where none was asked."""
-        return (self.searched or {}).get(agent, NO_EVIDENCE)
 
     def is_known_of(self, agent: str) -> bool:
         """Return whether it is known which memories of an agent hold the news."""

@@ -51,13 +51,14 @@ def test_are_carried_out_and_show_their_evidence(
     assert (found["agents"], found["hallucinated"], found["unexplained"]) == (3, 0, 0)
     by_agent = {one["agent"]: one for one in found["findings"]}
     host = by_agent["isabella-rodriguez"]
-    assert (host["verdict"], host["is_origin"], host["chain"]) == ("knows", True, [])
-    assert "party" in host["held"][0]["description"]
+    knower = host["knower"]
+    assert (host["verdict"], knower["is_origin"], knower["chain"]) == ("knows", True, [])
+    assert "party" in host["evidence"]["held"][0]["description"]
     unaware = [one for one in found["findings"] if one["verdict"] == "unaware"]
     assert found["knowers"] + len(unaware) == 3
     for one in unaware:
-        assert one["considered"], "each no has the memories that were read"
-        [call] = one["model_calls"]
+        assert one["evidence"]["considered"], "each no has the memories that were read"
+        [call] = one["evidence"]["model_calls"]
         asked = isabella.get(f"{town}/model-calls/{call}").json()
         assert any(PARTY in message["content"] for message in asked["messages"])
     assert log_sha256(lived.pk) == before

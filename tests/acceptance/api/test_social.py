@@ -34,13 +34,14 @@ def test_follow_a_piece_of_news_to_its_origin(
     found = isabella.post(f"{town}/diffusion", PARTY).json()
     findings = {one["agent"]: one for one in found["findings"]}
     host = findings["isabella-rodriguez"]
-    assert (host["verdict"], host["is_origin"], host["chain"]) == ("knows", True, [])
-    assert (host["problem"], host["held"], host["considered"]) == (None, [], [])
-    assert "party" in host["description"]
-    memory = isabella.get(f"{town}/agents/isabella-rodriguez/memories/{host['memory']}").json()
-    assert memory["description"] == host["description"]
+    assert (host["verdict"], host["evidence"]) == ("knows", None)
+    knower = host["knower"]
+    assert (knower["is_origin"], knower["chain"], knower["problem"]) == (True, [], None)
+    assert "party" in knower["description"]
+    path = f"{town}/agents/isabella-rodriguez/memories/{knower['memory']}"
+    assert isabella.get(path).json()["description"] == knower["description"]
     unaware = [one for one in findings.values() if one["verdict"] == "unaware"]
-    assert {one["memory"] for one in unaware} <= {None}
+    assert all(one["knower"] is None for one in unaware)
     assert found["knowers"] + len(unaware) == found["agents"] == 3
     assert found["share"] == pytest.approx(found["knowers"] / 3)
     assert found["unexplained"] == 0

@@ -30,7 +30,7 @@ from apps.evaluation.news_searches.queries import (
     verified_news,
 )
 from apps.evaluation.social.grapevine import AgentFinding, Diffusion, Grapevine, diffusion
-from apps.evaluation.social.news import KnowledgeVerdict, news_of
+from apps.evaluation.social.news import KnowledgeVerdict, NewsEvidence, news_of
 from apps.eventlog.store import log_sha256
 from apps.experiments.argued_measures import NewsMeasure
 from apps.experiments.run_steps import MeasuredRun
@@ -109,6 +109,12 @@ def log_of(search: NewsSearchRow) -> Grapevine:
     return Grapevine(wiring.event_store().read(search.simulation_id, until_tick=LAST_TICK))
 
 
+def read_of(found: AgentFinding) -> NewsEvidence:
+    """Return what the verifier has read and answered of an agent."""
+    assert found.evidence is not None
+    return found.evidence
+
+
 def finding(found: Diffusion, agent: str) -> AgentFinding:
     return next(one for one in found.findings if one.agent == agent)
 
@@ -122,7 +128,7 @@ class TestByMeaning:
         found = searched(town, by_person())
         assert knowers(found) == set(KNOWING)
         for agent, memory in KNOWING.items():
-            assert finding(found, agent).evidence.held[0]["description"] == memory
+            assert read_of(finding(found, agent)).held[0]["description"] == memory
 
     def test_follows_each_memory_to_its_origin(self, town: SimulationRow) -> None:
         found = searched(town, by_person())
@@ -168,13 +174,13 @@ class TestByMeaning:
         isabella = finding(searched(town, by_person()), "isabella-rodriguez")
         assert isabella.verdict is KnowledgeVerdict.UNAWARE
         # The memory in the same words was the nearest, and was read.
-        assert isabella.evidence.considered[0]["description"] == OTHER_NEWS
-        [call] = isabella.evidence.model_calls
+        assert read_of(isabella).considered[0]["description"] == OTHER_NEWS
+        [call] = read_of(isabella).model_calls
         assert ModelCallRow.objects.get(simulation_id=town.pk, call_id=call).outcome
 
     def test_searches_before_the_first_memory_that_was_found(self, town: SimulationRow) -> None:
         # More memories than a prompt has are nearer to the news than the first one.
-        tom = finding(searched(town, by_person(), BRIDGE_NEWS), "tom-moreno").evidence
+        tom = read_of(finding(searched(town, by_person(), BRIDGE_NEWS), "tom-moreno"))
         assert tom.held[0]["description"] == FIRST_OF_BRIDGE
         assert len(tom.model_calls) > 1
         numbers = [memory["number"] for memory in tom.considered]
@@ -227,8 +233,8 @@ class TestOfTheModel:
 
         found = searched(town, by_person(rule=wrong), "The bridge has collapsed")
         assert found.count(KnowledgeVerdict.UNVERIFIED) == len(AGENTS)
-        assert "numbers 1 to" in found.findings[0].evidence.parse_error
-        [call] = found.findings[0].evidence.model_calls
+        assert "numbers 1 to" in read_of(found.findings[0]).parse_error
+        [call] = read_of(found.findings[0]).model_calls
         row = ModelCallRow.objects.get(simulation_id=town.pk, call_id=call)
         assert row.fallback == "not_known"
 
@@ -247,8 +253,8 @@ class TestOfTheModel:
         row = requested(town, BRIDGE_NEWS, agents=["tom-moreno"], as_of_tick=LAST_TICK - 1)
         tom = finding(done(by_person(rule=fails_later), row), "tom-moreno")
         assert tom.verdict is KnowledgeVerdict.KNOWS
-        assert tom.evidence.held[0]["description"] != FIRST_OF_BRIDGE
-        assert "numbers 1 to" in tom.evidence.parse_error
+        assert read_of(tom).held[0]["description"] != FIRST_OF_BRIDGE
+        assert "numbers 1 to" in read_of(tom).parse_error
         assert search_progress([row.pk])[row.pk].invalid == 0
 
 
@@ -281,11 +287,11 @@ class TestWork:
 
         search = requested(town, "Eddy Lin has found a dog")
         deleted = done(by_person(rule=invalid), search)
-        asked = {call for one in deleted.findings for call in one.evidence.model_calls}
+        asked = {call for one in deleted.findings for call in read_of(one).model_calls}
         search.delete()
         other = searched(town, by_person(), "Eddy Lin has found a cat")
         assert asked.isdisjoint(
-            call for one in other.findings for call in one.evidence.model_calls
+            call for one in other.findings for call in read_of(one).model_calls
         )
         assert other.count(KnowledgeVerdict.UNVERIFIED) == 0
 
