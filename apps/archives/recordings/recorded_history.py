@@ -151,7 +151,8 @@ def record_history(
     """
     world, calendar = constants.world, constants.calendar
     drawn = map_document(world.directory)
-    state = _state(constants, span.from_tick)
+    agents = _agents(row.pk, as_of_tick=span.to_tick)
+    state = _state(constants, span.from_tick, agents)
     events = _events(store, row.pk, span)
     return {
         "form": FORM,
@@ -165,7 +166,7 @@ def record_history(
             name: b64encode(read_image(world.directory, name) or b"").decode()
             for name in _images_of(drawn)
         },
-        "agents": _agents(row.pk, as_of_tick=span.to_tick),
+        "agents": agents,
         "state": state,
         "events": events,
         "plans": _plans(
@@ -198,7 +199,9 @@ def _agents(simulation_id: UUID, *, as_of_tick: int) -> dict[str, dict[str, Any]
     return found
 
 
-def _state(constants: Constants, tick: int) -> dict[str, Any]:
+def _state(
+    constants: Constants, tick: int, known: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Any]:
     """Return the state in the form of `GET …/state`, with the event of each action."""
     found = history.read_visible_state(constants, tick=tick)
     agents = []
@@ -210,7 +213,7 @@ def _state(constants: Constants, tick: int) -> dict[str, Any]:
             {
                 "slug": agent,
                 "name": track.name,
-                "age": history.get_agent(constants.simulation_id, agent).age,
+                "age": known[agent]["age"],
                 "position": _point(tile),
                 "path": [_point(step) for step in track.steps_after(tick)],
                 "action": action.description if action else "",
