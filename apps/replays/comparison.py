@@ -18,7 +18,6 @@ from apps import history
 from apps.agents.events import ActionBegan, AgentJoined, AgentLeft, AgentReturned
 from apps.eventlog.codec import EventRegistry
 from apps.eventlog.models import EventRow
-from apps.eventlog.queries import events_of_turn, find_event
 from apps.eventlog.store import NewEvent
 from apps.history import STREAMS_OF_USERS, Constants, Event, EventId
 from apps.kernel.errors import SmallvilleError
@@ -142,14 +141,17 @@ def _compare_turn(
 
 def _events_of_turn(simulation_id: UUID, agent: str, tick: int) -> list[EventRow]:
     """Return the events of a turn; none if a command let the agent join or leave instead."""
-    rows = list(events_of_turn(simulation_id, agent, tick))
+    rows = list(history.events_of(simulation_id, streams=[agent]).filter(tick=tick))
     if tick == PREPARATION_TICK:
         return [row for row in rows if row.type not in _CREATION_EVENTS]
     if rows[0].type in (AgentJoined.type, AgentReturned.type):
         return []
     if rows[0].type == AgentLeft.type:
-        cause = find_event(simulation_id, EventId.parse(rows[0].cause))
-        return [] if cause is not None and cause.type == AgentRemoved.type else rows
+        cause = EventId.parse(rows[0].cause)
+        causes = history.events_of(simulation_id, streams=[cause.stream]).filter(
+            tick=cause.tick, ordinal=cause.ordinal, type=AgentRemoved.type
+        )
+        return [] if causes.exists() else rows
     return rows
 
 
