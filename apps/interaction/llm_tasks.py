@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from apps.agents.phrases import agent_variables, day_variables, planned_time_text, status_text
-from apps.agents.status import PlannedTime
+from apps.agents.phrases import agent_variables, day_variables, deed_text, status_text
+from apps.agents.status import Deed
 from apps.interaction.answer_forms import AnswerForm, AnswerKind
 from apps.interaction.inputs import InterviewInput, TypedQuestionInput
 from apps.kernel.language import noted, phrase
@@ -86,8 +86,8 @@ def _status(inputs: InterviewInput) -> str:
     return status_text(inputs.status)
 
 
-def _spent(spent: PlannedTime, now: datetime) -> str:
-    activity = planned_time_text(spent)
+def _spent(spent: Deed, now: datetime) -> str:
+    activity = deed_text(spent)
     if spent.starts.date() == now.date():
         return phrase("today, {activity}", activity=activity)
     return phrase("yesterday, {activity}", activity=activity)

@@ -11,8 +11,8 @@ from apps.agents.phrases import (
     acquaintance_lines,
     agent_variables,
     day_variables,
+    deed_texts,
     object_text,
-    performed_texts,
     require_spoken,
     status_text,
 )
@@ -141,7 +141,7 @@ def _variables(inputs: DecisionInput) -> Mapping[str, PromptValue]:
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
         **day_variables(inputs.now.date(), inputs.outline, inputs.agreements),
-        "done": data_list(performed_texts(inputs.performed)),
+        "done": data_list(deed_texts(inputs.performed, inputs.coming)),
         "now": game_time(inputs.now),
         "place": data(inputs.place),
         "status": data(status_text(inputs.status)),

@@ -12,17 +12,18 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from apps import history, wiring
+from apps.agents import queries as agent_queries
 from apps.agents.events import PlacesLearnt, TurnedAway
 from apps.agents.models import ActionRow
 from apps.agents.phrases import doing_text
 from apps.dialogue.queries import utterances_of
-from apps.dialogue.utterances import Talk
+from apps.dialogue.utterances import Spoken, Talk
 from apps.eventlog.event import EventId
 from apps.history.agent_days import PlanBranch
 from apps.kernel.errors import NotFound
 from apps.kernel.game_time import GameCalendar
 from apps.kernel.language import use_language
-from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.events import MemoryKind
 from apps.simulation.ports import constants_of
 from tools.stories.day import (
     Activity,
@@ -78,16 +79,18 @@ def read_day(simulation_id: UUID, agent: str, *, day: str | None = None) -> Day:
     chunks = tuple(_planned_item(branch, calendar) for branch in found.plan.branches)
     ends = min(calendar.tick_at(chunks[-1].ends), committed)
     left = row.left_tick if row.left_tick is not None and row.left_tick <= ends else None
+    world = constants_of(simulation_id, wiring.worlds()).world
+    people = {person.slug: person.name for person in world.agents}
     period = _Period(
         simulation_id=simulation_id,
         agent=agent,
-        names={one.agent: one.name for one in history.list_agents(simulation_id)},
+        names=people | {one.agent: one.name for one in history.list_agents(simulation_id)},
         calendar=calendar,
         from_tick=calendar.tick_at(chunks[0].begins),
         to_tick=ends if left is None else left,
     )
     refusals, discoveries = _events(period)
-    with use_language(constants_of(simulation_id, wiring.worlds()).world.language):
+    with use_language(world.language):
         sightings, notes, own = _perceptions(period)
     reflected = map(partial(_note, period), _memories(period, MemoryKind.REFLECTION))
     return Day(
@@ -101,6 +104,7 @@ def read_day(simulation_id: UUID, agent: str, *, day: str | None = None) -> Day:
         until=period.time_at(period.to_tick),
         left_at=None if left is None else period.time_at(left),
         activities=tuple(_activities(period, found.actions)),
+        acts=_acts(period),
         sightings=sightings,
         notes=tuple(note for note in notes if note not in refusals),
         refusals=refusals,
@@ -139,6 +143,15 @@ def _activities(period: _Period, actions: Sequence[ActionRow]) -> Iterator[Activ
             )
 
 
+def _acts(period: _Period) -> dict[int, bool]:
+    """Return whether the act of each planned action that was tried was done, by its number."""
+    reports = agent_queries.reports_between(
+        period.simulation_id, period.agent, from_tick=period.from_tick, to_tick=period.to_tick
+    )
+    over = (one for one in reports if one.plan_item and one.outcome.is_over)
+    return {one.plan_item: not one.outcome.is_failure for one in over}
+
+
 def _memories(period: _Period, kind: MemoryKind) -> QuerySet[Any]:
     memories = history.list_all_memories(
         period.simulation_id,
@@ -165,10 +178,10 @@ def _perceptions(
         name = period.names.get(memory.subject)
         if name is None:
             notes.append(_note(period, memory))
-        elif memory.origin == MemoryOrigin.PERCEIVED_AGENT:
-            doing = memory.description.removeprefix(doing_text(name, ""))
+        elif memory.description.startswith(doing := doing_text(name, "")):
+            seen = memory.description.removeprefix(doing)
             time = period.time_at(memory.formed_tick)
-            sightings.append(Sighting(time=time, who=name, doing=doing))
+            sightings.append(Sighting(time=time, who=name, doing=seen))
         else:
             own.append(_note(period, memory))
     return tuple(sightings), tuple(notes), tuple(own)
@@ -206,6 +219,12 @@ def _dialogues(period: _Period, talks: Iterable[Talk]) -> Iterator[Dialogue]:
         if utterances and talk.from_tick >= period.from_tick:
             yield Dialogue(
                 time=period.time_at(utterances[0].tick),
-                other=period.names[talk.other],
+                others=tuple(period.names[one] for one in _others(period, talk, utterances)),
                 lines=tuple((period.names[one.agent], one.text) for one in utterances),
             )
+
+
+def _others(period: _Period, talk: Talk, spoken: Sequence[Spoken]) -> Sequence[str]:
+    """Return the other agents of a conversation, that of the agent's first words first."""
+    everyone = (one for said in spoken for one in (said.agent, *said.hearers))
+    return [one for one in dict.fromkeys((talk.other, *everyone)) if one != period.agent]

@@ -10,8 +10,8 @@ from apps.agents.phrases import (
     acquaintance_lines,
     agent_variables,
     day_variables,
+    deed_texts,
     departure_text,
-    performed_texts,
     require_spoken,
     status_text,
     tie_lines,
@@ -46,6 +46,8 @@ ASK_LAST = noted("It is time to come to an end. What does {name} say to {other} 
 WITHIN_HEARING = noted("Within hearing: {names}.")
 BESIDES = noted("{names} also listens and takes part; the words can be to anyone of them.")
 
+OR_NOTHING = noted('The utterance is "" if all has been said.')
+PLANNED_BEFORE = noted("{intent} (planned; but since then: {talk})")
 BY_PHONE = " They talk on the telephone and do not see each other."
 
 LAST_UTTERANCES = 2
@@ -90,7 +92,7 @@ def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
         **agent_variables(inputs.agent_name, inputs.summary),
         "other_name": agent_name(inputs.other_name),
         **day_variables(inputs.now.date(), inputs.outline, inputs.agreements, inputs.promises),
-        "done": data_list(performed_texts(inputs.performed)),
+        "done": data_list(deed_texts(inputs.performed, inputs.coming)),
         "now": game_time(inputs.now),
         "place": data(inputs.place),
         "status": data(_status_text(inputs)),
@@ -100,7 +102,7 @@ def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
             memory_texts(inputs.memories, besides=(inputs.summary.text, *known))
         ),
         "said": numbered_lines(inputs.lines),
-        "intent": data(inputs.intent or ("" if inputs.lines else phrase(INTENT_DEFAULT))),
+        "intent": data(_intent(inputs)),
         "task": _question(inputs),
     }
 
@@ -118,6 +120,13 @@ def _status_text(inputs: UtteranceInput) -> str:
     return f"{status_text(inputs.status)}; {onward}"
 
 
+def _intent(inputs: UtteranceInput) -> str:
+    """Return the intention, and what was talked about since it was planned."""
+    if inputs.since:
+        return phrase(PLANNED_BEFORE, intent=inputs.intent, talk=inputs.since)
+    return inputs.intent or ("" if inputs.lines else phrase(INTENT_DEFAULT))
+
+
 def _question(inputs: UtteranceInput) -> Trusted:
     question = ASK_NEXT
     if not inputs.lines:
@@ -128,6 +137,8 @@ def _question(inputs: UtteranceInput) -> Trusted:
     if inputs.by_phone:
         question += BY_PHONE
     spoken_among = [sentence(question, **asked)]
+    if inputs.may_be_silent:
+        spoken_among.append(sentence(OR_NOTHING))
     if inputs.besides:
         spoken_among.append(sentence(BESIDES, names=joined(map(agent_name, inputs.besides))))
     if inputs.within_hearing:
@@ -142,6 +153,8 @@ def _options(inputs: UtteranceInput) -> Options:
 
 
 def _check(inputs: UtteranceInput, answer: Utterance) -> None:
+    if inputs.may_be_silent and not answer.utterance.strip():
+        return
     require_spoken(answer.utterance, field="utterance", agent_name=inputs.agent_name)
 
 

@@ -175,10 +175,10 @@ def social_measures(simulation_id: UUID, *, as_of_tick: int) -> SocialMeasures:
 def commitment_counts(simulation_id: UUID, *, as_of_tick: int) -> dict[str, int]:
     """Count the commitments as of the end of the tick, by outcome.
 
-    They are "declined", "cancelled", "changed", an outcome of an agreement ("kept", "missed",
-    "dropped"), or "open". Each side of an agreement counts.
+    They are "declined", "cancelled", "changed", an outcome of an agreement ("kept", "alone",
+    "missed", "dropped"), or "open". Each side of an agreement counts.
     """
-    counts = dict.fromkeys(("open", "kept", "missed", "dropped"), 0)
+    counts = dict.fromkeys(("open", "kept", "alone", "missed", "dropped"), 0)
     counts |= dict.fromkeys(("declined", "cancelled", "changed"), 0)
     for row in history.list_commitments(simulation_id, as_of_tick=as_of_tick):
         counts[row.outcome_at(as_of_tick)] += 1

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from apps.agents.phrases import planned_time_text
+from apps.agents.phrases import deed_text
 from apps.kernel.game_time import MINUTES_PER_DAY, format_clock, format_date
 from apps.kernel.language import phrase
 from apps.llm.answers.answer_options import ClockTime
@@ -186,16 +186,14 @@ def _yesterday(inputs: DayOutlineInput) -> str:
             )
             for talk in yesterday.talks
         )
-    lines = (
-        phrase(
-            "What {name} did on {date}:",
-            name=inputs.agent_name,
-            date=format_date(yesterday.date),
-        ),
-        *map(planned_time_text, yesterday.performed),
-        *told,
+    done = phrase(
+        "What {name} did on {date}:",
+        name=inputs.agent_name,
+        date=format_date(yesterday.date),
     )
-    return "\n".join(lines)
+    did = (done, *map(deed_text, yesterday.performed))
+    # The text may be cut at its end: what is kept of the day comes first.
+    return "\n".join((*told, *did) if yesterday.kept else (*did, *told))
 
 
 def _dinner(minute: int | None) -> Trusted:

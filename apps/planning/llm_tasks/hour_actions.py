@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from apps.agents.acts import ActKind
-from apps.agents.phrases import performed_texts
+from apps.agents.phrases import deed_texts
 from apps.kernel.game_time import format_clock, format_time
 from apps.kernel.language import noted, phrase
 from apps.kernel.text import join_and, one_line
@@ -65,7 +65,8 @@ class ActWithAgent(TaskAnswer):
         "that is elsewhere"
     )
     agent: Annotated[str, OneOf("agents")] = Field(
-        description=f'the other agent; "{NOBODY}" to tell those present or to leave a thing'
+        description="the other agent, or whom a thing is left for; "
+        f'"{NOBODY}" to tell those present'
     )
     about: str = Field(
         max_length=ACTIVITY_CHARACTERS_MAX,
@@ -136,7 +137,7 @@ def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:
         "previous": data(inputs.previous or phrase("nothing of note")),
         "done": data_list(
             [
-                *performed_texts(inputs.performed),
+                *deed_texts(inputs.performed),
                 *map(_earlier_text, inputs.done_before),
                 *(phrase("of this: {action}", action=action) for action in inputs.done),
             ]

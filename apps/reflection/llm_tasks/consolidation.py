@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
-from apps.agents.phrases import agent_variables, planned_time_text
+from apps.agents.phrases import agent_variables, deed_text
 from apps.kernel.language import phrase
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
@@ -54,7 +54,7 @@ def _variables(inputs: ConsolidationInput) -> Mapping[str, PromptValue]:
         "date": game_date(inputs.date),
         "kept": data("; ".join(memory_texts(inputs.kept))),
         "statements": data_list(memory_texts(inputs.memories)),
-        "performed": data("; ".join(map(planned_time_text, inputs.performed))),
+        "performed": data_list(map(deed_text, inputs.performed)),
         "count_min": number(DAY_MEMORIES_MIN),
         "count_max": number(DAY_MEMORIES_MAX),
     }

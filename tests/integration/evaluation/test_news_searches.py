@@ -19,8 +19,6 @@ from apps.evaluation.news_searches.commands import (
 )
 from apps.evaluation.news_searches.llm_tasks import (
     NEWS_VERIFICATION,
-    HoldingMemory,
-    NewsExtent,
     NewsInput,
     NewsVerification,
 )
@@ -57,6 +55,7 @@ from tests.support.concert import (
     read_by_person,
 )
 from tests.support.lost import lose_process
+from tests.support.news import NO_SUCH_MEMORY
 from tests.support.towns import answering
 
 pytestmark = pytest.mark.django_db
@@ -228,8 +227,7 @@ class TestOfTheModel:
         self, town: SimulationRow
     ) -> None:
         def wrong(_inputs: object, _chance: object) -> NewsVerification:
-            held = HoldingMemory(memory=999, extent=NewsExtent.PART, reason="so it seems")
-            return NewsVerification(knows=True, held=(held,))
+            return NO_SUCH_MEMORY
 
         found = searched(town, by_person(rule=wrong), "The bridge has collapsed")
         assert found.count(KnowledgeVerdict.UNVERIFIED) == len(AGENTS)
@@ -247,8 +245,7 @@ class TestOfTheModel:
             first.append(inputs)
             if inputs == first[0]:
                 return read_by_person(inputs, chance)
-            held = HoldingMemory(memory=999, extent=NewsExtent.PART, reason="so it seems")
-            return NewsVerification(knows=True, held=(held,))
+            return NO_SUCH_MEMORY
 
         row = requested(town, BRIDGE_NEWS, agents=["tom-moreno"], as_of_tick=LAST_TICK - 1)
         tom = finding(done(by_person(rule=fails_later), row), "tom-moreno")
@@ -282,8 +279,7 @@ class TestWork:
         self, town: SimulationRow
     ) -> None:
         def invalid(_inputs: object, _chance: object) -> NewsVerification:
-            held = HoldingMemory(memory=999, extent=NewsExtent.PART, reason="so it seems")
-            return NewsVerification(knows=True, held=(held,))
+            return NO_SUCH_MEMORY
 
         search = requested(town, "Eddy Lin has found a dog")
         deleted = done(by_person(rule=invalid), search)
