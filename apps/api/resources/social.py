@@ -57,6 +57,9 @@ class CommitmentCounts(Serializer):
 
     open = serializers.IntegerField(min_value=0)
     kept = serializers.IntegerField(min_value=0)
+    alone = serializers.IntegerField(
+        min_value=0, help_text="Kept by this side, and by none of the others."
+    )
     missed = serializers.IntegerField(min_value=0)
     dropped = serializers.IntegerField(min_value=0)
     declined = serializers.IntegerField(min_value=0)
