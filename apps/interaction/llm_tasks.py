@@ -104,6 +104,7 @@ ANSWER = LLMTask(
     answer_type=InterviewAnswer,
     variables=interview_variables,
     fallback=nothing_to_say,
+    decision=None,
     check=_check_words,
 )
 
@@ -200,6 +201,7 @@ CHOICE = LLMTask(
     answer_type=ChoiceAnswer,
     variables=_variables,
     fallback=no_choice,
+    decision=lambda answer: [("choice", answer.choice)],
     check=_check_words,
     options=_options,
 )
@@ -210,6 +212,7 @@ NUMBER = LLMTask(
     answer_type=NumberAnswer,
     variables=_variables,
     fallback=no_number,
+    decision=lambda answer: [("number", answer.number)],
     check=_check_number,
 )
 

@@ -20,6 +20,7 @@ from apps.kernel.language import noted, phrase
 from apps.kernel.text import join_and, shortened
 from apps.llm.answers.answer_options import OneOf, Options
 from apps.llm.answers.checks import require_infinitive, require_text
+from apps.llm.answers.decisions import Fact
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
@@ -201,6 +202,17 @@ def _free(inputs: DecisionInput) -> Trusted:
     return one_after_another(sentences) if sentences else sentence(NOBODY_FREE)
 
 
+def _decision(answer: Decision) -> Iterator[Fact]:
+    """Yield the choice with what it needs; words and lengths are free."""
+    yield "choice", answer.choice
+    if answer.choice != "go on":
+        yield "observation", answer.observation
+    if answer.choice == "talk":
+        yield "ends", answer.ends
+    if answer.choice == "act":
+        yield "place", answer.place
+
+
 def _check(inputs: DecisionInput, answer: Decision) -> None:
     if not 1 <= answer.observation <= len(inputs.observed):
         raise ValueError(
@@ -250,8 +262,13 @@ DECISION = LLMTask(
     answer_type=Decision,
     variables=_variables,
     fallback=go_on,
+    decision=_decision,
     check=_check,
     options=_options,
+    numbers=lambda inputs: {
+        "observation": (1, len(inputs.observed)),
+        "minutes": (0, MINUTES_MAX),
+    },
 )
 
 

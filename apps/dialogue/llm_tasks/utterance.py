@@ -1,6 +1,6 @@
 """LLM task: the next utterance of an agent in a conversation (D1, D4)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated
 
 from pydantic import Field
@@ -19,6 +19,7 @@ from apps.agents.phrases import (
 from apps.dialogue.inputs import Line, UtteranceInput
 from apps.kernel.language import noted, phrase
 from apps.llm.answers.answer_options import OneOf, Options
+from apps.llm.answers.decisions import Fact
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import (
@@ -152,6 +153,13 @@ def _options(inputs: UtteranceInput) -> Options:
     return {PARTICIPANTS: ("", *names)}
 
 
+def _decision(answer: Utterance) -> Iterator[Fact]:
+    """Yield whether the talk goes on and with whom; the words are free."""
+    yield "ends", answer.ends
+    yield "leaves", answer.leaves
+    yield "to", answer.to
+
+
 def _check(inputs: UtteranceInput, answer: Utterance) -> None:
     if inputs.may_be_silent and not answer.utterance.strip():
         return
@@ -167,6 +175,7 @@ UTTERANCE = LLMTask(
     answer_type=Utterance,
     variables=_variables,
     fallback=greeting_or_farewell,
+    decision=_decision,
     check=_check,
     options=_options,
 )

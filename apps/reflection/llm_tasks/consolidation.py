@@ -1,11 +1,12 @@
 """LLM task: what is kept of a day, in a few memories (R2)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from pydantic import Field
 
 from apps.agents.phrases import agent_variables, deed_text
 from apps.kernel.language import phrase
+from apps.llm.answers.decisions import Fact, marked
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import PromptValue, data, data_list, game_date, number
@@ -60,6 +61,11 @@ def _variables(inputs: ConsolidationInput) -> Mapping[str, PromptValue]:
     }
 
 
+def _decision(answer: DayMemories) -> Iterable[Fact]:
+    """Return which statements are kept; how they are put is free."""
+    return marked("kept", (number for one in answer.memories for number in one.because_of))
+
+
 def _check(_: ConsolidationInput, answer: DayMemories) -> None:
     if any(not normalised(one.statement) for one in answer.memories):
         raise ValueError(phrase("a memory is blank: say it in one sentence, or leave it out"))
@@ -74,5 +80,6 @@ CONSOLIDATION = LLMTask(
     answer_type=DayMemories,
     variables=_variables,
     fallback=no_memories,
+    decision=_decision,
     check=_check,
 )
