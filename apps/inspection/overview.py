@@ -24,6 +24,7 @@ from apps.lineage.branches import forks_of, parents_of
 from apps.llm.calls.answering import AnswerOutcome
 from apps.llm.calls.budget import budget_of
 from apps.llm.calls.metrics import EMBEDDED
+from apps.llm.calls.queries import CostGroup
 from apps.llm.usage import Usage, UsageLine
 from apps.metrics.totals import ModelCallCount, model_call_totals_of, turns_of
 from apps.simulation import queries
@@ -89,7 +90,7 @@ class OverviewPage(InspectionPage):
             outcomes=outcomes,
             total=sum(by_task, Usage()),
             by_task=most_costly_first(by_task),
-            by_model=most_costly_first(history.costs(context.id, by=history.CostGroup.MODEL)),
+            by_model=most_costly_first(history.costs(context.id, by=CostGroup.MODEL)),
             turns={"completed": completed, "failed": failed},
             budget=budget_of(context.id),
             founded=context.founded,

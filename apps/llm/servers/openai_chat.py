@@ -214,8 +214,6 @@ class OpenAIChatModel:
         if error.may_be_conceded:
             if (refused := _refused_roles(error, request, form)) is not None:
                 return form.without(refused)
-            if FORCED_TOOL in parameters and error.names(FORCED_TOOL_WORDS):
-                return form.without(SCHEMA)
             for text in (error.subject, error.body):
                 eased = self._without_named(text, parameters, form)
                 if eased is not None:
@@ -230,7 +228,12 @@ class OpenAIChatModel:
     def _without_named(
         self, text: str, parameters: Mapping[str, Any], form: "_Form"
     ) -> "_Form | None":
-        """Return the form without the parameter that the error names; None if it names none."""
+        """Return the form without the parameter that the error names; None if it names none.
+
+        A forced tool is given up before the thoughts that it cannot stand beside.
+        """
+        if FORCED_TOOL in parameters and any(word in text for word in FORCED_TOOL_WORDS):
+            return form.without(SCHEMA)
         sent = {**parameters, **parameters.get("extra_body", {})}
         for name in (*reversed(LIMITS), "seed", "random_seed", TEMPERATURE, TIER):
             if name in sent and name in text:
