@@ -232,7 +232,7 @@ class TestSeveralModels:
             path = f"/simulations/{town.row.pk}"
             refused = isabella.post(f"{path}/agents", NEWCOMER | {"model": "mars"})
             told = problem(refused, 422, "unknown-model")["detail"]
-            assert "no model server 'mars' here; there are: 'offline' and 'test'" in told
+            assert "no model server 'mars' here; there are offline, test." in told
             added = isabella.post(f"{path}/agents", NEWCOMER | {"model": "test"})
             assert added.status_code == 202
             town.live(SEVEN + 600)
