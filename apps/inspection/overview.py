@@ -24,7 +24,7 @@ from apps.lineage.branches import forks_of, parents_of
 from apps.llm.calls.answering import AnswerOutcome
 from apps.llm.calls.budget import budget_of
 from apps.llm.calls.metrics import EMBEDDED
-from apps.llm.calls.queries import CostGroup
+from apps.llm.calls.queries import costs_by_task_and_model
 from apps.llm.usage import Usage, UsageLine
 from apps.metrics.totals import ModelCallCount, model_call_totals_of, turns_of
 from apps.simulation import queries
@@ -78,7 +78,7 @@ class OverviewPage(InspectionPage):
         context = self.context
         row, tick_seconds = context.row, context.calendar.tick_seconds
         outcomes = outcomes_of(model_call_totals_of(context.id))
-        by_task = history.costs(context.id)
+        by_task, by_model = costs_by_task_and_model(context.id)
         completed, failed = turns_of(context.id)
         utterances = history.list_utterances(context.id, as_of_tick=context.as_of_tick)
         return self.render(
@@ -90,7 +90,7 @@ class OverviewPage(InspectionPage):
             outcomes=outcomes,
             total=sum(by_task, Usage()),
             by_task=most_costly_first(by_task),
-            by_model=most_costly_first(history.costs(context.id, by=CostGroup.MODEL)),
+            by_model=most_costly_first(by_model),
             turns={"completed": completed, "failed": failed},
             budget=budget_of(context.id),
             founded=context.founded,

@@ -271,8 +271,22 @@ def costs(
         CostGroup.AGENT: F("stream"),
         CostGroup.DAY: Floor(day),
     }
-    until = {} if as_of_tick is None else {"tick__lte": as_of_tick}
-    used = _usage(keys.get(by), simulation_id=simulation_id, **until)
+    until: dict[str, Any] = {} if as_of_tick is None else {"tick__lte": as_of_tick}
+    return _lines(_usage(keys.get(by), simulation_id=simulation_id, **until))
+
+
+def costs_by_task_and_model(simulation_id: UUID) -> tuple[list[UsageLine], list[UsageLine]]:
+    """Return what `costs` returns by LLM task and by model, with the queries of one of them."""
+    by_task: dict[str, Usage] = {}
+    by_model: dict[str, Usage] = {}
+    pairs = _usage(_MODEL, with_tasks=True, simulation_id=simulation_id)
+    for (model, task), used in pairs.items():
+        by_task[task] = by_task.get(task, Usage()) + used
+        by_model[model] = by_model.get(model, Usage()) + used
+    return _lines(by_task), _lines(by_model)
+
+
+def _lines(used: Mapping[Any, Usage]) -> list[UsageLine]:
     return [
         UsageLine(key=str(key), **{name: getattr(one, name) for name in MEMBERS})
         for key, one in sorted(used.items())
@@ -354,8 +368,14 @@ _EMBEDDING_TOKENS: Mapping[str, Combinable] = {
 }
 
 
-def _usage(key: Combinable | None, **conditions: object) -> dict[Any, Usage]:
-    """Return what the calls used by key; without a key, by LLM task."""
+def _usage(
+    key: Combinable | None, *, with_tasks: bool = False, **conditions: object
+) -> dict[Any, Usage]:
+    """Return what the calls used by key; without a key, by LLM task.
+
+    :param with_tasks: whether to return it by pairs of the key and the LLM task.
+    """
+    names = ("key", "of_task") if with_tasks else ("key",)
     tables: Sequence[tuple[QuerySet[Any], Combinable, Mapping[str, Combinable]]] = (
         (ModelCallRow.objects.own(), F("task"), _CHAT_TOKENS),
         (ModelFailureRow.objects.all(), F("task"), _CHAT_TOKENS),
@@ -363,15 +383,20 @@ def _usage(key: Combinable | None, **conditions: object) -> dict[Any, Usage]:
     )
     found: dict[Any, Usage] = {}
     for rows, task, tokens in tables:
-        keyed = rows.filter(**conditions).annotate(key=key or task).values("key").order_by()
-        for used in keyed.annotate(
-            calls=Count("id"),
-            latency=Sum("latency_ms"),
-            money=Sum("cost"),
-            **{f"sum_of_{name}": Sum(counted) for name, counted in tokens.items()},
+        keyed = rows.filter(**conditions).annotate(key=key or task, of_task=task)
+        for used in (
+            keyed.values(*names)
+            .order_by()
+            .annotate(
+                calls=Count("id"),
+                latency=Sum("latency_ms"),
+                money=Sum("cost"),
+                **{f"sum_of_{name}": Sum(counted) for name, counted in tokens.items()},
+            )
         ):
             if used["calls"]:  # grouped by a constant, no rows at all are one group
-                found[used["key"]] = found.get(used["key"], Usage()) + Usage(
+                place = (used["key"], used["of_task"]) if with_tasks else used["key"]
+                found[place] = found.get(place, Usage()) + Usage(
                     calls=used["calls"],
                     latency_ms=used["latency"],
                     cost=used["money"],

@@ -19,6 +19,7 @@ from apps.llm.calls.queries import (
     answering_models,
     calls_of_history,
     costs,
+    costs_by_task_and_model,
     get_model_call,
     model_call_rows,
     spent,
@@ -169,6 +170,12 @@ class TestAnsweringModels:
 
 
 class TestCosts:
+    def test_by_task_and_model_are_those_by_each(self, lived: UUID) -> None:
+        assert costs_by_task_and_model(lived) == (
+            costs(lived, by=CostGroup.TASK),
+            costs(lived, by=CostGroup.MODEL),
+        )
+
     def test_add_up_by_task_with_failures(self, lived: UUID) -> None:
         [importances, day] = costs(lived, by=CostGroup.TASK)
         assert (importances.key, importances.calls) == ("memory.importances", 1)
