@@ -77,7 +77,8 @@ class RuleModel:
                 f"apps/rule_model/tasks.py (there are: {', '.join(sorted(self._rules))})"
             )
         chance_of_call = Chance(self._seed, request.task_name, request.call_id)
-        text = rule(request.inputs, chance_of_call).model_dump_json()
+        asked = set(request.json_schema["properties"])
+        text = rule(request.inputs, chance_of_call).model_dump_json(include=asked)
         return Completion(
             text=text,
             prompt_tokens=sum(count_tokens(message.content) for message in request.messages),

@@ -31,9 +31,7 @@ COMMITMENTS_MAX = 3
 SENTENCE_CHARACTERS_MAX = 400
 
 AGREEMENTS, PROMISES = "agreements", "promises"
-# The key of no agreement in all languages: an enumeration is never empty.
-NO_KEY = "none"
-IMPORTANCE = importance_field("of it")
+IMPORTANCE = importance_field("of it", has_examples=False)
 
 
 class Learnt(TaskAnswer):
@@ -224,7 +222,7 @@ def _variables(inputs: TakeawaysInput) -> Mapping[str, PromptValue]:
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
         "other_name": agent_name(inputs.other_name),
-        **day_variables(inputs.now.date(), inputs.outline, ()),
+        **day_variables(inputs.now.date(), ()),
         "acquaintance": data_list(
             acquaintance_lines(inputs.acquaintance, inputs.agent_name, inputs.other_name)
         ),
@@ -245,8 +243,8 @@ def _variables(inputs: TakeawaysInput) -> Mapping[str, PromptValue]:
 
 def _options(inputs: TakeawaysInput) -> Options:
     return {
-        AGREEMENTS: [*(agreement.key for agreement in inputs.agreements), NO_KEY],
-        PROMISES: [*(promise.key for promise in inputs.promises), NO_KEY],
+        AGREEMENTS: [agreement.key for agreement in inputs.agreements],
+        PROMISES: [promise.key for promise in inputs.promises],
     }
 
 

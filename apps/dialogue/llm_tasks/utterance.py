@@ -11,7 +11,9 @@ from apps.agents.phrases import (
     agent_variables,
     day_variables,
     departure_text,
+    performed_since,
     performed_texts,
+    plan_ahead,
     require_spoken,
     status_text,
     tie_lines,
@@ -89,7 +91,8 @@ def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
         "other_name": agent_name(inputs.other_name),
-        **day_variables(inputs.now.date(), inputs.outline, inputs.agreements, inputs.promises),
+        **day_variables(inputs.now.date(), inputs.agreements, inputs.promises),
+        "outline": plan_ahead(inputs.outline, inputs.now),
         "done": data_list(performed_texts(inputs.performed)),
         "now": game_time(inputs.now),
         "place": data(inputs.place),
@@ -97,7 +100,13 @@ def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
         "other_status": data(status_text(inputs.other_status)),
         "acquaintance": data_list(known),
         "memories": data_list(
-            memory_texts(inputs.memories, besides=(inputs.summary.text, *known))
+            memory_texts(
+                inputs.memories,
+                besides=(inputs.summary.text, *known),
+                agreements=inputs.agreements,
+                done_since=performed_since(inputs.performed),
+                company=(inputs.other_name, *inputs.besides),
+            )
         ),
         "said": numbered_lines(inputs.lines),
         "intent": data(inputs.intent or ("" if inputs.lines else phrase(INTENT_DEFAULT))),
@@ -137,8 +146,8 @@ def _question(inputs: UtteranceInput) -> Trusted:
 
 
 def _options(inputs: UtteranceInput) -> Options:
-    names = (inputs.other_name, *inputs.besides) if inputs.besides else ()
-    return {PARTICIPANTS: ("", *names)}
+    several = ("", inputs.other_name, *inputs.besides)
+    return {PARTICIPANTS: several if inputs.besides else ()}
 
 
 def _check(inputs: UtteranceInput, answer: Utterance) -> None:

@@ -27,8 +27,6 @@ class FactsInput:
 
 
 OTHERS = "others"  # the option set of the names of other agents
-# The key of no agent: an enumeration is never empty.
-NO_KEY = "none"
 STATEMENTS_MAX = 6
 PURSUITS_MAX = 12
 ROUTINES_MAX = 20
@@ -91,7 +89,7 @@ class LastingFactsFound(TaskAnswer):
         "some time of the day or on some day of the week",
     )
     ties: tuple[Tie, ...] = Field(
-        max_length=TIES_MAX, description="one for each other person that is named"
+        default=(), max_length=TIES_MAX, description="one for each other person that is named"
     )
 
 
@@ -130,7 +128,7 @@ def _variables(inputs: FactsInput) -> Mapping[str, PromptValue]:
 
 
 def _options(inputs: FactsInput) -> Options:
-    return {OTHERS: [*inputs.others, NO_KEY]}
+    return {OTHERS: inputs.others}
 
 
 def _check(inputs: FactsInput, answer: LastingFactsFound) -> None:
