@@ -11,12 +11,14 @@ from uuid import UUID
 from django.db.models import Count, F, Max, Min, Model, QuerySet
 
 from apps.agents import statements
-from apps.agents.acts import ActKind
+from apps.agents.acts import ActKind, ActOutcome
 from apps.agents.events import ActionKind, Tile
 from apps.agents.models import (
+    ActReportRow,
     AgentRow,
     DoorOpeningRow,
     KnownPlaceRow,
+    SeenAgentRow,
     StayRow,
 )
 from apps.agents.naming import AgentUnknown
@@ -292,6 +294,63 @@ def actions_between(
     parameters = values_between(simulation_id, from_tick, to_tick, [agent])
     rows = history_rows(statements.TRACKS, parameters, simulation_id)
     return [_action(values) for _agent, _steps, *values in rows]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """The outcome of an act at a tick; fields as in ActReported."""
+
+    tick: int
+    plan_item: int
+    kind: ActKind
+    other: str
+    outcome: ActOutcome
+    area: str
+
+
+def reports_between(
+    simulation_id: UUID, agent: str, *, from_tick: int, to_tick: int
+) -> list[Report]:
+    """Return the reports of the agent's acts in the ticks, in order."""
+    rows = ActReportRow.objects.filter(
+        simulation_id=simulation_id, agent=agent, tick__range=(from_tick, to_tick)
+    ).order_by("tick", "plan_item", "other")
+    return [
+        Report(
+            tick=row.tick,
+            plan_item=row.plan_item,
+            kind=ActKind(row.kind),
+            other=row.other,
+            outcome=ActOutcome(row.outcome),
+            area=row.area,
+        )
+        for row in rows
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SightOfAgent:
+    """The area in which an agent saw another one begin something, until it saw it elsewhere."""
+
+    subject: str
+    area: str
+    from_tick: int
+    to_tick: int | None
+
+
+def sights_between(
+    simulation_id: UUID, agent: str, *, from_tick: int, to_tick: int
+) -> list[SightOfAgent]:
+    """Return what the agent newly saw of others in the ticks, in order."""
+    rows = SeenAgentRow.objects.filter(
+        simulation_id=simulation_id, agent=agent, from_tick__range=(from_tick, to_tick)
+    ).order_by("from_tick", "subject")
+    return [
+        SightOfAgent(
+            subject=row.subject, area=row.area, from_tick=row.from_tick, to_tick=row.to_tick
+        )
+        for row in rows
+    ]
 
 
 def _valid(rows: QuerySet[_Row], simulation_id: UUID, tick: int) -> QuerySet[_Row]:

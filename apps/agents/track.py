@@ -64,11 +64,17 @@ class Track:
     actions: Sequence[Action]
     _movement_starts: list[int] = field(init=False)
     _action_starts: list[int] = field(init=False)
+    _rests_from: int = field(init=False, default=FOREVER_TICK)
+    _rests_at: Tile | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
-        """Index the rows by their first tick."""
+        """Index the rows by their first tick; note where the agent stays in the end."""
         self._movement_starts = [movement.from_tick for movement in self.movements]
         self._action_starts = [action.from_tick for action in self.actions]
+        if self.movements:
+            last = self.movements[-1]
+            self._rests_from = max(last.from_tick, last.rests_from)
+            self._rests_at = last.tile_at(self._rests_from)
 
     def movement_at(self, tick: int) -> Movement | None:
         """Return the movement at the end of the tick, None before the first."""
@@ -82,6 +88,8 @@ class Track:
 
     def tile_at(self, tick: int) -> Tile | None:
         """Return the tile at the end of the tick, None if the agent is not present."""
+        if tick >= self._rests_from:
+            return self._rests_at  # the answer to most of very many questions
         movement = self.movement_at(tick)
         return movement.tile_at(tick) if movement else None
 

@@ -200,23 +200,29 @@ def speak(
     conversation: str,
     others: Mapping[str, str],
     number: int,
-) -> Said:
+) -> Said | None:
     """Return the next utterance; the last one of the bound ends the conversation (D1).
+
+    None if there is nothing to say.
 
     `others` are the slugs of the other participants by name; `number` counts the utterances
     of the conversation from 1. The answer chooses which participant is to answer.
     """
     answer = llm.ask(UTTERANCE, inputs)
+    text = in_one_line(answer.utterance)
+    if not text:
+        return None
+    is_first = all(line.speaker != inputs.agent_name for line in inputs.lines)
     return Said(
         conversation=conversation,
         to=others[answer.to or inputs.other_name],
         participants=tuple(sorted(others.values())) if len(others) > 1 else (),
         number=number,
-        text=in_one_line(answer.utterance),
+        text=text,
         ends=answer.ends or inputs.utterances_left == 1,
         memories=tuple(memory.number for memory in inputs.memories),
         by_phone=inputs.by_phone,
-        intent=inputs.intent if number == 1 else "",
+        intent=inputs.intent if is_first else "",
         leaves=answer.leaves,
     )
 

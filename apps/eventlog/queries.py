@@ -59,9 +59,24 @@ def event_id_of_row(row: EventRow) -> EventId:
 
 def find_event(simulation_id: UUID, place: EventId) -> EventRow | None:
     """Return the event of the id, None if there is none."""
-    return EventRow.objects.filter(
-        simulation_id=simulation_id, tick=place.tick, stream=place.stream, ordinal=place.ordinal
-    ).first()
+    return find_events(simulation_id, [place]).get(place)
+
+
+def find_events(
+    simulation_id: UUID, places: Collection[EventId], *, without_data: bool = False
+) -> dict[EventId, EventRow]:
+    """Return the events that there are of these ids."""
+    if not places:
+        return {}
+    rows = EventRow.objects.filter(
+        simulation_id=simulation_id,
+        stream__in={place.stream for place in places},
+        tick__in={place.tick for place in places},
+        ordinal__in={place.ordinal for place in places},
+    )
+    rows = rows.defer("data") if without_data else rows
+    found = {event_id_of_row(row): row for row in rows}
+    return {place: found[place] for place in places if place in found}
 
 
 def events_of_turn(
@@ -94,13 +109,8 @@ def last_event_id(simulation_id: UUID, *, until_tick: int) -> EventId | None:
 
 def causes_of(simulation_id: UUID, places: Collection[EventId]) -> dict[EventId, str]:
     """Return the causes of those events that have one."""
-    rows = EventRow.objects.filter(
-        simulation_id=simulation_id,
-        stream__in={place.stream for place in places},
-        tick__in={place.tick for place in places},
-    ).exclude(cause="")
-    found = {event_id_of_row(row): row.cause for row in rows.defer("data")}
-    return {place: found[place] for place in places if place in found}
+    found = find_events(simulation_id, places, without_data=True)
+    return {place: row.cause for place, row in found.items() if row.cause}
 
 
 def chains_of_causes(

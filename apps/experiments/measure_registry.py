@@ -133,6 +133,7 @@ _CONVERSATIONS: Mapping[str, tuple[str, str, str]] = {
 _COMMITMENTS = {
     "open": "agreements whose time has not passed; each side counts",
     "kept": "agreements that were kept",
+    "alone": "agreements that one kept and none of the others",
     "missed": "agreements that were missed",
     "dropped": "agreements that were dropped",
     "declined": "proposals that were declined",

@@ -268,11 +268,11 @@ def _openings(simulation_id: UUID, as_of_tick: int) -> QuerySet[TalkRow]:
 def commitment_counts(simulation_id: UUID, *, as_of_tick: int) -> dict[str, int]:
     """Count the commitments as of the end of the tick, by outcome.
 
-    They are "declined", "cancelled", "changed", an outcome of an agreement ("kept", "missed",
-    "dropped"), or "open". Each side of an agreement counts.
+    They are "declined", "cancelled", "changed", an outcome of an agreement ("kept", "alone",
+    "missed", "dropped"), or "open". Each side of an agreement counts.
     """
     rows = CommitmentRow.objects.filter(simulation_id=simulation_id, tick__lte=as_of_tick)
-    counts = dict.fromkeys(("open", "kept", "missed", "dropped"), 0)
+    counts = dict.fromkeys(("open", "kept", "alone", "missed", "dropped"), 0)
     counts |= dict.fromkeys(("declined", "cancelled", "changed"), 0)
     for row in rows.order_by("pk"):
         counts[_became(row, as_of_tick)] += 1

@@ -9,11 +9,11 @@ from pydantic import Field
 from apps.agents.phrases import (
     agent_variables,
     day_variables,
+    deed_text,
     plan_ahead,
-    planned_time_text,
     status_text,
 )
-from apps.agents.status import PlannedTime
+from apps.agents.status import Deed
 from apps.interaction.answer_forms import AnswerForm, AnswerKind
 from apps.interaction.inputs import InterviewInput, TypedQuestionInput
 from apps.kernel.language import noted, phrase
@@ -94,8 +94,8 @@ def _status(inputs: InterviewInput) -> str:
     return status_text(inputs.status)
 
 
-def _spent(spent: PlannedTime, now: datetime) -> str:
-    activity = planned_time_text(spent)
+def _spent(spent: Deed, now: datetime) -> str:
+    activity = deed_text(spent)
     if spent.starts.date() == now.date():
         return phrase("today, {activity}", activity=activity)
     return phrase("yesterday, {activity}", activity=activity)
@@ -112,6 +112,7 @@ ANSWER = LLMTask(
     answer_type=InterviewAnswer,
     variables=interview_variables,
     fallback=nothing_to_say,
+    decision=None,
     check=_check_words,
 )
 
@@ -208,6 +209,7 @@ CHOICE = LLMTask(
     answer_type=ChoiceAnswer,
     variables=_variables,
     fallback=no_choice,
+    decision=lambda answer: [("choice", answer.choice)],
     check=_check_words,
     options=_options,
 )
@@ -218,6 +220,7 @@ NUMBER = LLMTask(
     answer_type=NumberAnswer,
     variables=_variables,
     fallback=no_number,
+    decision=lambda answer: [("number", answer.number)],
     check=_check_number,
 )
 

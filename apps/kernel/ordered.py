@@ -9,10 +9,11 @@ from collections.abc import (
     MutableMapping,
     ValuesView,
 )
-from typing import TypeVar
+from typing import Any, TypeVar, overload
 
 K = TypeVar("K", str, int)
 V = TypeVar("V")
+D = TypeVar("D")
 
 
 class OrderedByKey(MutableMapping[K, V]):
@@ -52,7 +53,15 @@ class OrderedByKey(MutableMapping[K, V]):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._items!r})"
 
-    # The views of a dict are faster than those of Mapping, and the lookahead iterates often.
+    # A dict's own are faster than those of Mapping, and the lookahead asks often.
+
+    @overload
+    def get(self, key: K, default: None = None, /) -> V | None: ...
+    @overload
+    def get(self, key: K, default: V | D, /) -> V | D: ...
+    def get(self, key: K, default: Any = None, /) -> Any:
+        """Return the value of the key, or the default."""
+        return self._items.get(key, default)
 
     def keys(self) -> KeysView[K]:
         """Return the keys in order."""

@@ -141,6 +141,8 @@ class Completion:
     refused: str = ""
     """Why the server refuses this prompt or gives no answer to it."""
     served: Served = NOTHING_SAID
+    price_share: float = 1.0
+    """The share of the price of the model that the tier costs in which it was answered."""
     setbacks: tuple[str, ...] = ()
 
 

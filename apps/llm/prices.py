@@ -11,6 +11,7 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, WithJsonSchema
 
 from apps.kernel.errors import DomainError
 from apps.llm.model_spec import routed
+from apps.llm.usage import Usage
 
 TOKENS_PER_PRICE = 1_000_000
 # Hosted servers bill tokens from their cache at a tenth to a half of the price of other input.
@@ -57,6 +58,23 @@ class Price(BaseModel):
             + self.completion * completion_tokens
         )
         return whole / TOKENS_PER_PRICE
+
+    def shared(self, share: float) -> "Price":
+        """Return the price of a tier that costs a share of this one."""
+        prices = {
+            name: value * Decimal(str(share))
+            for name in ("prompt", "completion", "cached_prompt")
+            if (value := getattr(self, name)) is not None
+        }
+        return self.model_copy(update=prices)
+
+    def cost_of(self, used: Usage) -> Decimal:
+        """Return the cost of what calls used."""
+        return self.cost(
+            prompt_tokens=used.prompt_tokens,
+            completion_tokens=used.completion_tokens,
+            cached_prompt_tokens=used.cached_prompt_tokens,
+        )
 
 
 FREE = Price()

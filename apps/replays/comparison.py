@@ -11,7 +11,6 @@ from itertools import zip_longest
 from typing import Any
 from uuid import UUID
 
-from django.db import connection, transaction
 from pydantic import ValidationError
 
 from apps import history
@@ -22,14 +21,11 @@ from apps.eventlog.queries import events_of_turn, find_event
 from apps.eventlog.store import NewEvent
 from apps.history import COMMANDS_STREAM, SIMULATION_STREAM, Constants, Event, EventId
 from apps.kernel.errors import SmallvilleError
-from apps.kernel.language import use_language
-from apps.llm.calls.agent_llm import AgentLLM
-from apps.llm.recorded_answers import RecordedGateway, RepeatedCall, open_recorded_llm
+from apps.llm.recorded_answers import RepeatedCall
 from apps.simulation.events import AgentRemoved
 from apps.simulation.ports import Ports, constants_at
-from apps.simulation.turn.context.context_reading import read_context
-from apps.simulation.turn.pipeline import run_steps
-from apps.simulation.turn.preparation import PREPARATION_TICK, seed_memories
+from apps.simulation.turn.preparation import PREPARATION_TICK
+from apps.simulation.turn.repeated_turns import RepeatedTurn
 
 # The events of the creation at tick 0, when no agent takes a turn.
 _CREATION_EVENTS = frozenset({AgentJoined.type, ActionBegan.type})
@@ -124,20 +120,15 @@ def _compare_turn(
     logged = _events_of_turn(constants.simulation_id, agent, tick)
     if not logged:
         return
-    llm, gateway = open_recorded_llm(
-        simulation_id=constants.simulation_id,
-        tick=tick,
-        stream=agent,
-        models=ports.open_models(history.model_of(constants.simulation_id), constants.seed),
-    )
+    turn = RepeatedTurn(ports, constants, agent=agent, tick=tick)
     replayed: list[NewEvent] = []
     error = ""
     try:
-        replayed = _take_again(ports, constants, llm, agent=agent, tick=tick)
+        replayed = turn.events()
     except (SmallvilleError, ValidationError) as raised:
         error = str(raised)
-    found.divergence = _first_difference(registry, logged, replayed, gateway, error)
-    found.count(tick, len(logged), gateway.repeated)
+    found.divergence = _first_difference(registry, logged, replayed, turn, error)
+    found.count(tick, len(logged), turn.gateway.repeated)
 
 
 def _events_of_turn(simulation_id: UUID, agent: str, tick: int) -> list[EventRow]:
@@ -153,34 +144,11 @@ def _events_of_turn(simulation_id: UUID, agent: str, tick: int) -> list[EventRow
     return rows
 
 
-def _take_again(
-    ports: Ports, constants: Constants, llm: AgentLLM, *, agent: str, tick: int
-) -> list[NewEvent]:
-    """Return the events of the turn; the database refuses to write meanwhile."""
-    simulation_id = constants.simulation_id
-    with transaction.atomic(), use_language(constants.world.language):
-        with connection.cursor() as cursor:
-            cursor.execute("SET TRANSACTION READ ONLY")
-        if tick == PREPARATION_TICK:
-            row = history.get_agent(simulation_id, agent)
-            identity, spec = history.identity_of(row), history.model_of(simulation_id)
-            return seed_memories(llm, identity, row.description, spec, constants)
-        context = read_context(
-            ports,
-            simulation_id=simulation_id,
-            agent=agent,
-            tick=tick,
-            llm=llm,
-            constants=constants,
-        )
-        return list(run_steps(context).events)
-
-
 def _first_difference(
     registry: EventRegistry,
     logged: Sequence[EventRow],
     replayed: Sequence[NewEvent],
-    gateway: RecordedGateway,
+    turn: RepeatedTurn,
     error: str,
 ) -> Divergence | None:
     """Return the first event that differs, None if all are equal."""
@@ -197,7 +165,7 @@ def _first_difference(
                 event=EventId(first.tick, first.stream, first.ordinal + index),
                 logged=then,
                 replayed=now,
-                calls=tuple(gateway.repeated),
+                calls=tuple(turn.gateway.repeated),
                 error=error,
             )
     return None

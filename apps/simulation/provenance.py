@@ -1,6 +1,6 @@
 """The provenance of an event: causes, plan, reaction, retrievals, evidence, calls (V6)."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from typing import Any
@@ -9,15 +9,14 @@ from uuid import UUID
 from apps.dialogue import events as dialogue_events
 from apps.dialogue.events import Said
 from apps.dialogue.llm_tasks.takeaways import TAKEAWAYS
-from apps.eventlog.event import Event, EventId
+from apps.eventlog.event import EventId
 from apps.eventlog.models import EventRow
 from apps.eventlog.queries import (
     causes_of,
     chains_of_causes,
     event_id_of_row,
-    events_of_turn,
     events_of_turns,
-    find_event,
+    find_events,
 )
 from apps.llm.calls import queries as llm_queries
 from apps.llm.calls.prompt_storage import fetch_messages
@@ -96,9 +95,7 @@ def provenance_of(
             simulation.pk, [*behind, *made], as_of_tick=as_of_tick, has_messages=not is_brief
         )
     )
-    retrievals = [
-        found for one in behind for found in _retrievals(simulation, one, is_brief=is_brief)
-    ]
+    retrievals = list(_retrievals(simulation, behind, is_brief=is_brief))
     return {
         "event": event,
         "causes": causes,
@@ -113,30 +110,13 @@ def provenance_of(
 
 def _sources(simulation: SimulationRow, events: Iterable[EventRow]) -> list[EventRow]:
     """Return the events that have planned the actions which the events repeat."""
-    found = (_event(simulation, one.data.get("reused_from", "")) for one in events)
-    return [row for row in found if row is not None]
-
-
-def _event(simulation: SimulationRow, event_id: str) -> EventRow | None:
-    """Return the event of an id; None for the id of a command, or without such an event."""
-    is_event = event_id.count("/") == 2
-    return find_event(simulation.pk, EventId.parse(event_id)) if is_event else None
-
-
-def _events_of_turn(
-    simulation: SimulationRow, stream: str, tick: int, *, types: Collection[type[Event]]
-) -> Iterable[EventRow]:
-    """Return the committed events of a stream's tick of these types."""
-    if tick > simulation.committed_tick:
-        return ()
-    return events_of_turn(simulation.pk, stream, tick, types=types)
+    ids = [one.data["reused_from"] for one in events if one.data.get("reused_from")]
+    return list(find_events(simulation.pk, [*map(EventId.parse, ids)]).values())
 
 
 def _causes_by_event(simulation: SimulationRow, event_ids: Iterable[str]) -> dict[str, str]:
     """Return the cause of each of the events that has one."""
     places = [EventId.parse(event_id) for event_id in event_ids]
-    if not places:
-        return {}
     return {str(place): cause for place, cause in causes_of(simulation.pk, places).items()}
 
 
@@ -208,17 +188,19 @@ def _evidence(simulation: SimulationRow, event: EventRow, *, is_brief: bool) -> 
 
 
 def _retrievals(
-    simulation: SimulationRow, event: EventRow, *, is_brief: bool
+    simulation: SimulationRow, events: Sequence[EventRow], *, is_brief: bool
 ) -> Iterator[dict[str, Any]]:
-    """Yield the retrievals of the event's turn that were made for it."""
-    if event.type == MemoriesRetrieved.type:
-        yield _retrieval(simulation, event, event)
-        return
-    purposes = _PURPOSES.get(event.type, frozenset())
-    for row in _events_of_turn(simulation, event.stream, event.tick, types=[MemoriesRetrieved]):
-        if row.data["purpose"] in purposes:
-            facts = _retrieval_facts(row, event)
-            yield facts if is_brief else _retrieval(simulation, row, event)
+    """Yield for events of one agent the retrievals of their turns that were made for them."""
+    if events[0].type == MemoriesRetrieved.type:
+        yield _retrieval(simulation, events[0], events[0])
+    ticks = {one.tick for one in events if one.tick <= simulation.committed_tick}
+    rows = events_of_turns(simulation.pk, events[0].stream, ticks, types=[MemoriesRetrieved])
+    for event in events:
+        purposes = _PURPOSES.get(event.type, frozenset())
+        for row in rows:
+            if row.tick == event.tick and row.data["purpose"] in purposes:
+                facts = _retrieval_facts(row, event)
+                yield facts if is_brief else _retrieval(simulation, row, event)
 
 
 def _retrieval(simulation: SimulationRow, row: EventRow, event: EventRow) -> dict[str, Any]:

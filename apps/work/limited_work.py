@@ -30,13 +30,19 @@ class LimitedWorkKind(WorkKind[_Row]):
         row = self.rows.filter(pk=work_id, state=WorkState.RUNNING).first()
         if row is None:
             raise WorkStopped
-        if row.tokens_max is not None and row.tokens >= row.tokens_max:
-            problem = (
-                f"the limit of {row.tokens_max:,} tokens is reached: {row.tokens:,}; resume "
-                f"the {self.noun} with a higher one"
-            )
-            self.end(work_id, WorkState.PAUSED, LIMIT_REACHED, problem)
+        if reached := self.limit_reached(row):
+            code, problem = reached
+            then = f"; resume the {self.noun} with a higher one"
+            self.end(work_id, WorkState.PAUSED, code, f"{problem}{then}")
             raise WorkStopped
+
+    def limit_reached(self, row: _Row) -> tuple[str, str] | None:
+        """Return the code and the words of a limit that the work has reached, else None."""
+        if row.tokens_max is None or row.tokens < row.tokens_max:
+            return None
+        return LIMIT_REACHED, (
+            f"the limit of {row.tokens_max:,} tokens is reached: {row.tokens:,}"
+        )
 
     def record_use(self, work_id: UUID, simulation_id: UUID, calls: Sequence[str]) -> None:
         """Add the tokens of model calls, also to work that was paused or cancelled meanwhile.

@@ -79,14 +79,20 @@ class _Silent(SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
+def opened(browser: Browser, server: TownServer, address: str) -> Visit:
+    """Open a page of another origin on the simulation of the server."""
+    page = Visit(browser.new_page(), server.town)
+    watch(page)
+    given = f"api={server.origin}&simulation={server.town}&token={server.token}"
+    page.page.goto(f"{address}#{given}")
+    return page
+
+
 class TestOtherOrigin:
     def test_shows_the_front_end_of_the_guide(
         self, browser: Browser, server: TownServer, other_origin: str
     ) -> None:
-        page = Visit(browser.new_page(), server.town)
-        watch(page)
-        given = f"api={server.origin}&simulation={server.town}&token={server.token}"
-        page.page.goto(f"{other_origin}/docs/how_to/front_end.html#{given}")
+        page = opened(browser, server, f"{other_origin}/docs/how_to/front_end.html")
         page.page.get_by_text("2023-02-13 07:30:00").wait_for(timeout=60_000)
         assert page.page.locator(".person").count() == 5
         problems = [
@@ -98,10 +104,7 @@ class TestOtherOrigin:
     def test_shows_this_page(
         self, browser: Browser, server: TownServer, other_origin: str
     ) -> None:
-        page = Visit(browser.new_page(), server.town)
-        watch(page)
-        given = f"api={server.origin}&simulation={server.town}&token={server.token}"
-        page.page.goto(f"{other_origin}/frontend_stub/index.html#{given}")
+        page = opened(browser, server, f"{other_origin}/frontend_stub/index.html")
         page.page.get_by_role("tab", name="Now", exact=True).wait_for(timeout=60_000)
         page.page.get_by_role("tab", name="Agents").click()
         page.page.get_by_role("button", name="Isabella Rodriguez").wait_for()

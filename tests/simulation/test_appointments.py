@@ -12,7 +12,7 @@ from apps.agents import queries as agent_queries
 from apps.dialogue.events import Agreed, AgreementEnded, Said
 from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
 from apps.dialogue.llm_tasks import TAKEAWAYS, UTTERANCE
-from apps.dialogue.llm_tasks.takeaways import Commitment, Takeaways, only_that_they_talked
+from apps.dialogue.llm_tasks.takeaways import Takeaways, only_that_they_talked
 from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.eventlog.rebuild import check
 from apps.interaction.commands import InterviewRequest, answer_interview, request_interview
@@ -29,6 +29,7 @@ from apps.planning.rules import PlanItem
 from apps.rule_model.model import Chance, TaskRule
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import constants_of
+from tests.support.builders import commitment_to
 from tests.support.scripted_home import EDDY, JOHN, MEI, Script, action, lived, tick_of
 from tests.support.towns import happened
 
@@ -62,9 +63,7 @@ def agreeing(day: str, starts: str, ends: str) -> TaskRule:
     def takeaways(inputs: TakeawaysInput, _: Chance) -> Takeaways:
         words = inputs.lines[0].text
         activity = PICNIC.format(other=inputs.other_name)
-        picnic = Commitment(
-            activity=activity, place="Johnson Park", date=day, starts=starts, ends=ends
-        )
+        picnic = commitment_to(activity, day, starts, ends, place="Johnson Park")
         moved = picnic.model_copy(update={"starts": "18:00", "ends": "19:00"})
         agreed = {PROPOSAL: (picnic,), MOVE: (moved,)}
         earlier = tuple(one.key for one in inputs.agreements)
@@ -268,9 +267,7 @@ class TestForToday:
 
 
 HALF_PAST_SEVEN, EIGHT = "Will you hear my piece at half past seven?", "He plays at eight."
-PIECE = Commitment(
-    activity="hear the piece", place="", date=TODAY, starts="19:30", ends="20:00"
-)
+PIECE = commitment_to("hear the piece", TODAY, "19:30", "20:00")
 
 
 def hearing_of_the_piece(inputs: TakeawaysInput, _: Chance) -> Takeaways:

@@ -2,13 +2,11 @@
 
 import io
 import random
-from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
 import pytest
 from django.db import models
-from pytest_django.plugin import DjangoDbBlocker
 
 from apps import wiring
 from apps.agents.queries import slugs_in_simulation
@@ -27,7 +25,6 @@ from apps.replays.comparison import replay
 from apps.simulation.commands import interventions
 from apps.simulation.commands.agents import request_removal
 from apps.simulation.commands.command_log import Issuer
-from apps.simulation.commands.object_state import request_object_state
 from apps.simulation.engine import lease, lifecycle
 from apps.simulation.engine.deletion import HasBranches, fold_rows
 from apps.simulation.engine.forks import (
@@ -41,8 +38,8 @@ from apps.simulation.models import ClockRow, SimulationRow
 from apps.simulation.queries import SimulationUnknown, get_creation, get_simulation
 from tests.simulation.test_residency import PAIR, ask_for_maria
 from tests.support.hands import User, live_on
-from tests.support.snapshots import simulated, simulated_for_module
-from tests.support.towns import ONE_BY_ONE, found
+from tests.support.snapshots import simulated, simulated_fixture
+from tests.support.towns import ONE_BY_ONE, found, set_object
 
 LAST_TICK = 3_480  # 09:40
 RANDOM_TICKS = sorted(random.Random(4).sample(range(2_000, LAST_TICK - 300), 4))
@@ -52,13 +49,8 @@ _GENERATED = {"id", "position", "simulation_id", "copied_from", "recorded_at", "
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def parent(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker
-) -> Iterator[SimulationRow]:
-    """Let three agents live a morning."""
-    with simulated_for_module(django_db_blocker, "2023-02-13T09:40") as row:
-        yield row
+parent = simulated_fixture("2023-02-13T09:40")
+"""Three agents live a morning."""
 
 
 @pytest.fixture(autouse=True)
@@ -184,13 +176,7 @@ class TestABranch:
         branch = fork(parent, tick)
         before = rows_of(parent)
         give_voice(branch)
-        request_object_state(
-            wiring.ports(),
-            branch.pk,
-            object_name=MACHINE,
-            state="leaking on the floor",
-            issuer=Issuer(by="a researcher"),
-        )
+        set_object(branch, MACHINE, "leaking on the floor")
         run_to(branch, tick + 300)
         assert log_sha256(branch.pk, until_tick=tick) == log_sha256(parent.pk, until_tick=tick)
         assert log_sha256(branch.pk) != log_sha256(parent.pk, until_tick=tick + 300)
@@ -253,13 +239,7 @@ class TestABranch:
         User(row).visit("Ada Finch", description="Ada Finch writes a book")
         go_on("08:03")
         User(row, number=1).hand_back()
-        request_object_state(
-            wiring.ports(),
-            row.pk,
-            object_name=MACHINE,
-            state="leaking on the floor",
-            issuer=Issuer(by="a researcher"),
-        )
+        set_object(row, MACHINE, "leaking on the floor")
         go_on("08:05")
         User(row).visit("Ada Finch", place="Hobbs Cafe")
         request_removal(row.pk, "maria-lopez", issuer=Issuer(by="a researcher"))

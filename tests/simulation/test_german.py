@@ -19,7 +19,7 @@ from apps.agents.status import Standing, TieKind
 from apps.dialogue.events import Agreed
 from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
 from apps.dialogue.llm_tasks import TAKEAWAYS, UTTERANCE
-from apps.dialogue.llm_tasks.takeaways import Commitment, Takeaways
+from apps.dialogue.llm_tasks.takeaways import Takeaways
 from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.interaction.commands import InterviewRequest, answer_interview, request_interview
 from apps.interaction.llm_tasks import ANSWER, InterviewAnswer
@@ -61,6 +61,7 @@ from apps.simulation.commands.command_log import Issuer
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
 from apps.world.folders import WorldFolders
+from tests.support.builders import commitment_to, hour_action
 from tests.support.llm_doubles import ScriptedModel
 from tests.support.towns import ONE_BY_ONE, found, happened, live, shared
 from tools.phrase_collection import read_catalogue
@@ -91,16 +92,8 @@ KEYS = re.compile(r"„[a-z ]+“")
 
 def action(description: str, minutes: int, area: str, *, talk: str = "") -> HourAction:
     """Return an action without an object; `talk` is what the other one is asked."""
-    return HourAction(
-        description=description,
-        minutes=minutes,
-        area=area,
-        object="none",
-        object_state="",
-        emoji="🙂",
-        importance=2,
-        act=ActWithAgent(kind="talk to", agent=BENNO, about=talk) if talk else None,
-    )
+    act = ActWithAgent(kind="talk to", agent=BENNO, about=talk) if talk else None
+    return hour_action(description, minutes, area=area, act=act)
 
 
 def outline(_: DayOutlineInput) -> DayOutline:
@@ -144,9 +137,7 @@ def utterance(inputs: UtteranceInput) -> Utterance:
 
 
 def takeaways(inputs: TakeawaysInput) -> Takeaways:
-    agreed = Commitment(
-        activity=PACKING, place=KITCHEN, date=TODAY, starts="08:30", ends="09:00"
-    )
+    agreed = commitment_to(PACKING, TODAY, "08:30", "09:00", place=KITCHEN)
     return Takeaways(
         gist=f"{inputs.agent_name} und {inputs.other_name} sprachen über das Brot",
         learnt=(),

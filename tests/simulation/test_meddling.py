@@ -16,6 +16,7 @@ from apps.reaction.inputs import DecisionInput
 from apps.reaction.llm_tasks import DECISION, Decision, go_on
 from apps.rule_model.model import Chance
 from apps.simulation.models import SimulationRow
+from tests.support.builders import speaks
 from tests.support.inputs import agents_to_address
 from tests.support.rules import TASK_RULES
 from tests.support.towns import answering, found, happened, live, shared
@@ -41,14 +42,7 @@ def john_speaks(inputs: DecisionInput, chance: Chance) -> Decision:
     """Let John open one talk, and nobody else."""
     for number, agent in agents_to_address(inputs):
         if inputs.agent_name == "John Lin" and agent.acquaintance.last_talk is None:
-            return Decision(
-                choice="talk",
-                observation=number,
-                what="meddle",
-                say=MEDDLING,
-                place="",
-                minutes=0,
-            )
+            return speaks(number, "meddle", MEDDLING)
     return go_on(inputs)
 
 

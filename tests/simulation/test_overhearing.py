@@ -1,10 +1,8 @@
 """Bystanders hear what others say near them, and may join in; three talk at a table (D2)."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pytest_django import DjangoDbBlocker
 
 from apps import history
 from apps.dialogue.events import Overheard, Said, TalkEnded
@@ -15,11 +13,11 @@ from apps.reaction.llm_tasks import DECISION, Decision, go_on
 from apps.rule_model.model import Chance
 from apps.simulation.engine.in_process import RunOptions
 from apps.simulation.models import SimulationRow
-from tests.support.street import require_one_history, simulate_crowd
+from tests.support.builders import speaks
+from tests.support.street import crowd_fixture, require_one_history, simulate_crowd
 from tests.support.towns import (
     ONE_BY_ONE,
     happened,
-    shared,
 )
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -44,9 +42,7 @@ def eve_talks_and_cem_joins(inputs: DecisionInput, chance: Chance) -> Decision:
 
 
 def said(number: int, words: str) -> Decision:
-    return Decision(
-        choice="talk", observation=number, what="talk", say=words, place="", minutes=0
-    )
+    return speaks(number, "talk", words)
 
 
 def overheard(folder: Path, manner: RunOptions = ONE_BY_ONE) -> SimulationRow:
@@ -54,15 +50,7 @@ def overheard(folder: Path, manner: RunOptions = ONE_BY_ONE) -> SimulationRow:
     return simulate_crowd(folder, rules, manner, utterances=8)
 
 
-@pytest.fixture(scope="module")
-def row(
-    django_db_setup: None,
-    django_db_blocker: DjangoDbBlocker,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[SimulationRow]:
-    folder = tmp_path_factory.mktemp("street")
-    with shared(django_db_blocker, lambda: overheard(folder)) as row:
-        yield row
+row = crowd_fixture(overheard)
 
 
 @pytest.mark.django_db

@@ -18,6 +18,7 @@ from apps.memory.events import MemoryFormed, MemoryOrigin, MemorySuperseded
 from apps.reaction.inputs import DecisionInput, ObservedAgent, TalkReason
 from apps.reaction.llm_tasks import DECISION, Decision, go_on
 from apps.rule_model.model import Chance
+from tests.support.builders import speaks
 from tests.support.rules import TASK_RULES
 from tests.support.scripted_home import EDDY, JOHN, MEI, action, lived
 from tests.support.towns import happened
@@ -55,10 +56,7 @@ def deciding(inputs: DecisionInput, _: Chance) -> Decision:
         for reason in reasons:
             if reason.kind is TalkReason.PROMISED:
                 what = f"tell him: {reason.text}"
-                return Decision(
-                    choice="talk", observation=number, what=what, say=reason.text, place="",
-                    minutes=0,
-                )  # fmt: skip
+                return speaks(number, what, reason.text)
     return go_on(inputs)
 
 

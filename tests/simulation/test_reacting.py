@@ -212,31 +212,22 @@ class TestRefusals:
 
 
 class TestAnAlarm:
-    def test_is_what_a_user_says_it_is(self, careful: Ports) -> None:
-        # No word of English names the danger; the user does.
+    @pytest.mark.parametrize(
+        ("state", "alarming", "noticed"),
+        [("en llamas", True, [ISABELLA]), ("on fire with colours", False, [])],
+    )
+    def test_is_what_a_user_says_it_is(
+        self, careful: Ports, state: str, *, alarming: bool, noticed: list[str]
+    ) -> None:
+        # No word of English decides what is a danger; the user does.
         row = found(agents=THREE)
-        bed = "Isabella Rodriguez's apartment: main room: bed"
         object_state.request_object_state(
             careful,
             row.pk,
-            object_name=bed,
-            state="en llamas",
-            alarming=True,
+            object_name="Isabella Rodriguez's apartment: main room: bed",
+            state=state,
+            alarming=alarming,
             issuer=Issuer(by="a researcher"),
         )
         live(row, "2023-02-13T00:30", ports=careful)
-        assert [one.stream for one in happened(row, Noticed)] == [ISABELLA]
-
-    def test_can_be_denied(self, careful: Ports) -> None:
-        row = found(agents=THREE)
-        bed = "Isabella Rodriguez's apartment: main room: bed"
-        object_state.request_object_state(
-            careful,
-            row.pk,
-            object_name=bed,
-            state="on fire with colours",
-            alarming=False,
-            issuer=Issuer(by="a researcher"),
-        )
-        live(row, "2023-02-13T00:30", ports=careful)
-        assert happened(row, Noticed) == []
+        assert [one.stream for one in happened(row, Noticed)] == noticed

@@ -19,13 +19,12 @@ from apps.simulation.commands.interventions import (
     ObservationBody,
     request_intervention,
 )
-from apps.simulation.commands.object_state import request_object_state
 from apps.simulation.commands.registry import COMMANDS
 from apps.simulation.models import CommandRow, SimulationRow
 from apps.simulation.turn import pipeline
 from apps.simulation.turn.perceive.observe import observe
 from tests.support.hands import User, live_on
-from tests.support.towns import found, live, shared
+from tests.support.towns import found, live, set_object, shared
 
 USER = Issuer(by="a tester")
 NEWCOMER = {
@@ -50,13 +49,7 @@ def morning(
 def _lived_morning() -> SimulationRow:
     row = live(found(), "2023-02-13T07:30")
     request_agent(wiring.ports(), row.pk, name="Ada Finch", facts=NEWCOMER, issuer=USER)
-    request_object_state(
-        wiring.ports(),
-        row.pk,
-        object_name="Hobbs Cafe: cafe: refrigerator",
-        state="burning",
-        issuer=USER,
-    )
+    set_object(row, "Hobbs Cafe: cafe: refrigerator", "burning")
     visitor = User(row)
     visitor.visit("Ben Marsh", description="Ben Marsh writes a book")
     live_on(row, "2023-02-13T07:32")

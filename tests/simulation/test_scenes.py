@@ -5,18 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from apps import wiring
 from apps.agents import queries as agent_queries
 from apps.agents.events import ObjectRighted
 from apps.planning import queries as plan_queries
 from apps.planning.rules import PlanItem
 from apps.reaction.events import ReactionDecided
 from apps.simulation import queries
-from apps.simulation.commands import object_state
-from apps.simulation.commands.command_log import Issuer
 from apps.simulation.models import SimulationRow
 from tests.support.dorm import BATHROOM, crowded_dorm, found_crowded
-from tests.support.towns import THREE, Happened, found, happened, live
+from tests.support.towns import THREE, Happened, found, happened, live, set_object
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -49,13 +46,7 @@ class TestALeakingShower:
     def test_is_mended_with_tools_and_the_morning_goes_on(self) -> None:
         row = found(agents=THREE)
         tick = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat("2023-02-13T06:03"))
-        object_state.request_object_state(
-            wiring.ports(),
-            row.pk,
-            object_name="Isabella's apartment: bathroom: shower",
-            state="leaking water",
-            issuer=Issuer(by="a researcher", at_tick=tick),
-        )
+        set_object(row, "Isabella's apartment: bathroom: shower", "leaking water", at_tick=tick)
         row = live(row, "2023-02-13T08:00")
         [reaction] = acted(row)
         weighed = reaction.event
@@ -84,13 +75,7 @@ class TestABurningStove:
     def test_is_turned_off_and_breakfast_is_made_anew(self) -> None:
         row = found(agents=THREE)
         tick = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat("2023-02-13T06:36"))
-        object_state.request_object_state(
-            wiring.ports(),
-            row.pk,
-            object_name=STOVE,
-            state="burning",
-            issuer=Issuer(by="a researcher", at_tick=tick),
-        )
+        set_object(row, STOVE, "burning", at_tick=tick)
         row = live(row, "2023-02-13T08:00")
         [reaction] = acted(row)
         assert reaction.event.what == "turn off the stove and make breakfast anew"

@@ -1,39 +1,37 @@
 """Several agents speak to one at once: nothing that was said is lost (D2)."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from pytest_django import DjangoDbBlocker
 
 from apps.dialogue.events import Said, TalkEnded
 from apps.dialogue.inputs import TakeawaysInput
 from apps.dialogue.llm_tasks import TAKEAWAYS
-from apps.dialogue.llm_tasks.takeaways import Commitment, Takeaways, only_that_they_talked
+from apps.dialogue.llm_tasks.takeaways import Takeaways, only_that_they_talked
 from apps.dialogue.utterances import Ending
 from apps.memory.events import MemoryFormed, MemoryOrigin
 from apps.planning.events import HoursPlanned
 from apps.rule_model.model import Chance, TaskRule
 from apps.simulation.engine.in_process import RunOptions
 from apps.simulation.models import SimulationRow
-from tests.support.street import FIRST_MINUTES, require_one_history, simulate_crowd
+from tests.support.builders import commitment_to
+from tests.support.street import (
+    FIRST_MINUTES,
+    crowd_fixture,
+    require_one_history,
+    simulate_crowd,
+)
 from tests.support.towns import (
     ONE_BY_ONE,
     happened,
-    shared,
 )
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 CEM, EVE = "cem-kaya", "eve-novak"
-EIGHT = Commitment(
-    activity="hear the composition",
-    place="",
-    date="2024-06-03",
-    starts="20:00",
-    ends="21:00",
-)
+EIGHT = commitment_to("hear the composition", "2024-06-03", "20:00", "21:00")
 
 
 def eve_agrees_with_cem(inputs: TakeawaysInput, chance: Chance) -> Takeaways:
@@ -48,15 +46,7 @@ def crowded(folder: Path, manner: RunOptions = ONE_BY_ONE, **settings: int) -> S
     return simulate_crowd(folder, rules, manner, until=FIRST_MINUTES, **settings)
 
 
-@pytest.fixture(scope="module")
-def row(
-    django_db_setup: None,
-    django_db_blocker: DjangoDbBlocker,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[SimulationRow]:
-    folder = tmp_path_factory.mktemp("street")
-    with shared(django_db_blocker, lambda: crowded(folder, hearing_distance=0)) as row:
-        yield row
+row = crowd_fixture(lambda folder: crowded(folder, hearing_distance=0))
 
 
 @pytest.mark.django_db

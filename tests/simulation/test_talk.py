@@ -14,7 +14,6 @@ from apps.dialogue.events import Agreed, Said, TalkEnded
 from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
 from apps.dialogue.llm_tasks import TAKEAWAYS, UTTERANCE
 from apps.dialogue.llm_tasks.takeaways import (
-    Commitment,
     Learnt,
     Takeaways,
 )
@@ -31,6 +30,7 @@ from apps.rule_model.model import Chance, TaskRule
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
+from tests.support.builders import commitment_to, speaks
 from tests.support.inputs import agents_to_address
 from tests.support.towns import (
     EIGHT_THREADS,
@@ -60,14 +60,7 @@ def whoever_can(inputs: DecisionInput, chance: Chance) -> Decision:
     """Speak to whoever may be spoken to, unless the two have talked already."""
     for number, agent in agents_to_address(inputs):
         if agent.acquaintance.last_talk is None:
-            return Decision(
-                choice="talk",
-                observation=number,
-                what="tell of the concert",
-                say=NEWS,
-                place="",
-                minutes=0,
-            )
+            return speaks(number, "tell of the concert", NEWS)
     return go_on(inputs)
 
 
@@ -86,12 +79,8 @@ def keeps_the_news(inputs: TakeawaysInput, chance: Chance) -> Takeaways:
         if told
         else (),
         agreed=(
-            Commitment(
-                activity="listen to the concert",
-                place="Johnson Park",
-                date="2023-02-14",
-                starts="17:00",
-                ends="18:30",
+            commitment_to(
+                "listen to the concert", "2023-02-14", "17:00", "18:30", place="Johnson Park"
             ),
         )
         if told
@@ -274,14 +263,11 @@ class TestAcquaintance:
             known.extend((inputs.now, talk) for talk in last if talk is not None)
             if address and len(known) < 4:
                 has_talked = any(last)
-                return Decision(
-                    choice="talk",
-                    observation=address[0][0],
-                    what="talk",
-                    say="Never mind." if has_talked else NEWS,
+                return speaks(
+                    address[0][0],
+                    "talk",
+                    "Never mind." if has_talked else NEWS,
                     ends=has_talked,
-                    place="",
-                    minutes=0,
                 )
             return go_on(inputs)
 
@@ -326,13 +312,11 @@ class TestATalkForLater:
                     continue
                 asked.append((inputs.now, inputs))
                 meant = [one for one in agent.reasons if one.kind is TalkReason.INTENDED]
-                return Decision(
+                return speaks(
+                    number,
+                    "ask Eddy to play tonight",
+                    "Eddy, will you play for us tonight?" if meant else "",
                     choice="talk" if meant else "later",
-                    observation=number,
-                    what="ask Eddy to play tonight",
-                    say="Eddy, will you play for us tonight?" if meant else "",
-                    place="",
-                    minutes=0,
                 )
             return go_on(inputs)
 

@@ -1,7 +1,6 @@
 """`manage.py tell_day` says what the rows of a run say (of three people, to after lunch)."""
 
 import re
-from collections.abc import Iterator
 from datetime import datetime
 from io import StringIO
 from pathlib import Path
@@ -9,7 +8,6 @@ from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
-from pytest_django.plugin import DjangoDbBlocker
 
 from apps import history, wiring
 from apps.agents.events import PlacesLearnt, TurnedAway
@@ -21,7 +19,7 @@ from apps.llm.models import ModelCallRow
 from apps.memory import queries as memory_queries
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow
-from tests.support.snapshots import simulated_for_module
+from tests.support.snapshots import simulated_fixture
 from tests.support.towns import THREE
 
 pytestmark = pytest.mark.django_db
@@ -31,11 +29,8 @@ DAY = "2023-02-13"
 ISABELLA, KLAUS = "isabella-rodriguez", "klaus-mueller"
 
 
-@pytest.fixture(scope="module")
-def lived(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[SimulationRow]:
-    """Give three people of Smallville who have met at lunch."""
-    with simulated_for_module(django_db_blocker, AFTER_LUNCH) as row:
-        yield row
+lived = simulated_fixture(AFTER_LUNCH)
+"""Three people of Smallville who have met at lunch."""
 
 
 def told(row: SimulationRow, *agents: str, day: str | None = None) -> str:

@@ -2,6 +2,11 @@
 
 import re
 
+from apps.evaluation.news_searches.llm_tasks import (
+    HoldingMemory,
+    NewsExtent,
+    NewsVerification,
+)
 from apps.evaluation.social.news import news_told_by
 
 _PARTY = re.compile(r"\bparty\b", re.IGNORECASE)
@@ -23,5 +28,10 @@ def _tells_of_candidacy(text: str) -> bool:
 
 PARTY = news_told_by("party", lambda text: bool(_PARTY.search(text) and _HOST.search(text)))
 CANDIDACY = news_told_by("candidacy", _tells_of_candidacy)
+NO_SUCH_MEMORY = NewsVerification(
+    knows=True,
+    held=(HoldingMemory(memory=999, extent=NewsExtent.PART, reason="so it seems"),),
+)
+"""An answer that stays invalid."""
 ORIGINS = {PARTY.name: "isabella-rodriguez", CANDIDACY.name: "sam-moore"}
 """The agents with which each began, by its name."""

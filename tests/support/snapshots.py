@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
+import pytest
 from django.db import connection, transaction
 from pytest_django.plugin import DjangoDbBlocker
 
@@ -95,6 +96,22 @@ def simulated_for_module(
         # A test with transactions of its own may have emptied the database before.
         if SimulationRow.objects.filter(pk=row.pk).exists():
             lifecycle.delete_simulation(wiring.ports(), row.pk)
+
+
+def simulated_fixture(until: str, **specification: Any) -> Any:
+    """Return a fixture of a module: a simulation that its tests read within transactions.
+
+    :param until: a game time such as "2023-02-13T10:00".
+    """
+
+    @pytest.fixture(scope="module")
+    def simulation(
+        django_db_setup: None, django_db_blocker: DjangoDbBlocker
+    ) -> Iterator[SimulationRow]:
+        with simulated_for_module(django_db_blocker, until, **specification) as row:
+            yield row
+
+    return simulation
 
 
 def _taken(row: SimulationRow) -> Snapshot:

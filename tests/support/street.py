@@ -4,9 +4,13 @@ Agents are out of one another's view most of the time, so that a schedule may ru
 apart, and meet on the street, where they walk past and out of view of one another.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_django import DjangoDbBlocker
 
 from apps import wiring
 from apps.agents.phrases import UTTERANCE_WORDS_MAX
@@ -22,6 +26,7 @@ from apps.rule_model.model import Chance, TaskRule
 from apps.simulation.engine.in_process import RunOptions
 from apps.simulation.models import SimulationRow
 from apps.world.folders import WorldFolders
+from tests.support.builders import speaks
 from tests.support.inputs import agents_to_address
 from tests.support.towns import (
     EIGHT_THREADS,
@@ -31,6 +36,7 @@ from tests.support.towns import (
     found,
     history_of,
     live,
+    shared,
 )
 from worlds.drawing.__main__ import main as draw_world
 
@@ -49,10 +55,11 @@ HOUSE = """\
 """
 
 
-def write_street(root: Path, *, are_homes: bool = False) -> Path:
+def write_street(root: Path, *, are_homes: bool = False, sleep: str = "22:00") -> Path:
     """Write the world into a folder of the root; return the root of worlds.
 
     With `are_homes`, each agent is the resident of its house, and the others have to knock.
+    `sleep` is when all of them go to bed.
     """
     plans = root / STREET / "plans"
     plans.mkdir(parents=True)
@@ -64,7 +71,7 @@ def write_street(root: Path, *, are_homes: bool = False) -> Path:
         (plans / f"house_{number + 1}.yaml").write_text(_plan(house, left))
         resident = f"residents: [{name}], " if are_homes else ""
         places.append(f"  {house}: {{{resident}areas: {{room: {{objects: {OBJECTS}}}}}}}\n")
-        agents.append(_person(name, house))
+        agents.append(_person(name, house, sleep))
     world = root / STREET
     (world / "world.yaml").write_text(
         f'name: A street\nstart: "{START}"\nplaces:\n{"".join(places)}'
@@ -82,11 +89,11 @@ def _plan(house: str, left: int) -> str:
     )
 
 
-def _person(name: str, house: str) -> str:
+def _person(name: str, house: str, sleep: str) -> str:
     known = ", ".join(f"House {number + 1}" for number in range(len(PEOPLE)))
     return (
         f'{name}:\n  age: 40\n  traits: [restless]\n  home: "{house}: room"\n'
-        f'  hours: {{wake: "06:00", sleep: "22:00"}}\n  knows: [{known}]\n'
+        f'  hours: {{wake: "06:00", sleep: "{sleep}"}}\n  knows: [{known}]\n'
         f"  description: {name} visits everybody on the street\n"
     )
 
@@ -122,14 +129,7 @@ def wandering_and_talking(
                 choice="act", observation=number, what="run an errand", place=place, minutes=20
             )
         if number in dict(agents_to_address(inputs)):
-            return Decision(
-                choice="talk",
-                observation=number,
-                what="say hello",
-                say=words_of(chance),
-                place="",
-                minutes=0,
-            )
+            return speaks(number, "say hello", words_of(chance))
         return go_on(inputs)
 
     def say(inputs: UtteranceInput, chance: Chance) -> Utterance:
@@ -159,14 +159,7 @@ def crowding_and_talking(*, utterances: int = 3) -> dict[str, TaskRule]:
         free = [(agent.name, number) for number, agent in agents_to_address(inputs)]
         if not free:
             return go_on(inputs)
-        return Decision(
-            choice="talk",
-            observation=min(free)[1],
-            what="say hello",
-            say=f"it is {inputs.agent_name} who says hello",
-            place="",
-            minutes=0,
-        )
+        return speaks(min(free)[1], "say hello", f"it is {inputs.agent_name} who says hello")
 
     def say(inputs: UtteranceInput, chance: Chance) -> Utterance:
         words = f"it is {inputs.agent_name} who says hello"
@@ -190,6 +183,25 @@ def simulate_crowd(
     ports = answering({**crowding_and_talking(utterances=utterances), **rules}, ports=root)
     row = found(seed=3, agents=PEOPLE, world=STREET, ports=ports, settings=settings)
     return live(row, until, manner, ports=ports)
+
+
+def crowd_fixture(simulate: Callable[[Path], SimulationRow]) -> Any:
+    """Return a fixture of a module: a simulation that its tests only read.
+
+    `simulate` takes the folder of the world.
+    """
+
+    @pytest.fixture(scope="module")
+    def crowd(
+        django_db_setup: None,
+        django_db_blocker: DjangoDbBlocker,
+        tmp_path_factory: pytest.TempPathFactory,
+    ) -> Iterator[SimulationRow]:
+        folder = tmp_path_factory.mktemp("street")
+        with shared(django_db_blocker, lambda: simulate(folder)) as row:
+            yield row
+
+    return crowd
 
 
 def require_one_history(

@@ -17,6 +17,8 @@ from apps.llm.opening import Models, open_models
 from apps.llm.servers.delayed_model import DelayedModel
 from apps.rule_model.model import RuleModel, TaskRule
 from apps.simulation import queries
+from apps.simulation.commands.command_log import Issuer
+from apps.simulation.commands.object_state import request_object_state
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.engine.lifecycle import SimulationSpec
@@ -103,6 +105,14 @@ def with_delays(seed: int, seconds_max: float = 0.05, *, ports: Ports | None = N
         return replace(models, chat=slow)
 
     return replace(inputs, open_models=slow_models)
+
+
+def set_object(
+    row: SimulationRow, name: str, state: str, *, at_tick: int | None = None
+) -> None:
+    """Request that an object is in a state, as a user does."""
+    issuer = Issuer(by="a researcher", at_tick=at_tick)
+    request_object_state(wiring.ports(), row.pk, object_name=name, state=state, issuer=issuer)
 
 
 Kind = TypeVar("Kind", bound=Event)

@@ -26,9 +26,9 @@ from apps.memory.events import (
     MemoryKind,
     MemoryOrigin,
     RetrievalPurpose,
-    SelfSummarised,
     Weights,
 )
+from tests.support.builders import relationship, summarised
 
 PROMISED = Promised(
     conversation="1/cem", other="cem", what="The bridge is down.", to="", memory=3
@@ -51,16 +51,7 @@ MEMORY_OF_IT = MemoryFormed(
     dimensions=0,
     origin=MemoryOrigin.AGREED,
 )
-RELATIONSHIP = FactEstablished(
-    number=1,
-    kind=FactKind.RELATIONSHIP,
-    statements=("Ada knows Ben",),
-    evidence=(1,),
-    source=FactSource.DESCRIPTION,
-    other="ben",
-    tie=TieKind.FRIEND,
-    standing=Standing.FRIENDLY,
-)
+RELATIONSHIP = relationship("Ada knows Ben", 1, TieKind.FRIEND, Standing.FRIENDLY)
 REVISED = FactRevised(
     number=1,
     statements=("Ada knows Ben",),
@@ -76,12 +67,8 @@ PURSUIT = FactEstablished(
     evidence=(8,),
     source=FactSource.DESCRIPTION,
 )
-SUMMARISED = SelfSummarised(
-    core="Ada runs for mayor.",
-    occupation="",
-    feeling="",
-    text="Name: Ada\nAda runs for mayor.",
-    due_tick=99,
+SUMMARISED = summarised(
+    "Ada runs for mayor.", text="Name: Ada\nAda runs for mayor.", due_tick=99
 )
 
 

@@ -1,6 +1,6 @@
 """Reads an agent's day from the log and its rows, as of the committed tick."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -17,7 +17,8 @@ from apps.agents.events import PlacesLearnt, TurnedAway
 from apps.agents.models import AgentRow
 from apps.agents.phrases import doing_text
 from apps.dialogue import queries as dialogue_queries
-from apps.history import EventId, MemoryKind, MemoryOrder, MemoryOrigin, PlanBranch
+from apps.dialogue.utterances import Spoken, Talk
+from apps.history import EventId, MemoryKind, MemoryOrder, PlanBranch
 from apps.kernel.errors import NotFound
 from apps.kernel.game_time import GameCalendar
 from apps.kernel.language import use_language
@@ -67,16 +68,18 @@ def read_day(simulation_id: UUID, agent: str, *, day: str | None = None) -> Day:
     chunks = _chunks(simulation_id, row, day, committed, calendar)
     ends = min(calendar.tick_at(chunks[-1].ends), committed)
     left = row.left_tick if row.left_tick is not None and row.left_tick <= ends else None
+    world = constants_of(simulation_id, wiring.worlds()).world
+    people = {person.slug: person.name for person in world.agents}
     period = _Period(
         simulation_id=simulation_id,
         agent=agent,
-        names={one.agent: one.name for one in history.list_agents(simulation_id)},
+        names=people | {one.agent: one.name for one in history.list_agents(simulation_id)},
         calendar=calendar,
         from_tick=calendar.tick_at(chunks[0].begins),
         to_tick=ends if left is None else left,
     )
     refusals, discoveries = _events(period)
-    with use_language(constants_of(simulation_id, wiring.worlds()).world.language):
+    with use_language(world.language):
         sightings, notes, own = _perceptions(period)
     reflected = map(partial(_note, period), _memories(period, MemoryKind.REFLECTION))
     return Day(
@@ -90,6 +93,7 @@ def read_day(simulation_id: UUID, agent: str, *, day: str | None = None) -> Day:
         until=period.time_at(period.to_tick),
         left_at=None if left is None else period.time_at(left),
         activities=tuple(_activities(period)),
+        acts=_acts(period),
         sightings=sightings,
         notes=tuple(note for note in notes if note not in refusals),
         refusals=refusals,
@@ -142,6 +146,15 @@ def _activities(period: _Period) -> Iterator[Activity]:
             )
 
 
+def _acts(period: _Period) -> dict[int, bool]:
+    """Return whether the act of each planned action that was tried was done, by its number."""
+    reports = agent_queries.reports_between(
+        period.simulation_id, period.agent, from_tick=period.from_tick, to_tick=period.to_tick
+    )
+    over = (one for one in reports if one.plan_item and one.outcome.is_over)
+    return {one.plan_item: not one.outcome.is_failure for one in over}
+
+
 def _memories(period: _Period, kind: MemoryKind) -> QuerySet[Any]:
     return history.list_memories(
         period.simulation_id,
@@ -168,10 +181,10 @@ def _perceptions(
         name = period.names.get(memory.subject)
         if name is None:
             notes.append(_note(period, memory))
-        elif memory.origin == MemoryOrigin.PERCEIVED_AGENT:
-            doing = memory.description.removeprefix(doing_text(name, ""))
+        elif memory.description.startswith(doing := doing_text(name, "")):
+            seen = memory.description.removeprefix(doing)
             time = period.time_at(memory.formed_tick)
-            sightings.append(Sighting(time=time, who=name, doing=doing))
+            sightings.append(Sighting(time=time, who=name, doing=seen))
         else:
             own.append(_note(period, memory))
     return tuple(sightings), tuple(notes), tuple(own)
@@ -215,6 +228,12 @@ def _dialogues(period: _Period) -> Iterator[Dialogue]:
         if utterances and talk.from_tick >= period.from_tick:
             yield Dialogue(
                 time=period.time_at(utterances[0].tick),
-                other=period.names[talk.other],
+                others=tuple(period.names[one] for one in _others(period, talk, utterances)),
                 lines=tuple((period.names[one.agent], one.text) for one in utterances),
             )
+
+
+def _others(period: _Period, talk: Talk, spoken: Sequence[Spoken]) -> Sequence[str]:
+    """Return the other agents of a conversation, that of the agent's first words first."""
+    everyone = (one for said in spoken for one in (said.agent, *said.hearers))
+    return [one for one in dict.fromkeys((talk.other, *everyone)) if one != period.agent]

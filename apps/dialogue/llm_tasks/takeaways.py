@@ -1,6 +1,6 @@
 """LLM task: the takeaways of an agent from a finished conversation (D3, R4)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Annotated, Literal
 
@@ -13,6 +13,7 @@ from apps.dialogue.llm_tasks.utterance import numbered_lines
 from apps.kernel.language import phrase
 from apps.llm.answers.answer_options import ClockTime, OneOf, Options
 from apps.llm.answers.checks import require_infinitive, require_text
+from apps.llm.answers.decisions import Fact, marked
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import (
@@ -248,6 +249,19 @@ def _options(inputs: TakeawaysInput) -> Options:
     }
 
 
+def _decision(answer: Takeaways) -> Iterator[Fact]:
+    """Yield what was agreed, settled and learned; sentences and importance are free."""
+    yield from marked("learned in line", (one.line for one in answer.learnt))
+    for agreed in answer.agreed:
+        yield "agreed", agreed.date.strip(), agreed.starts, agreed.ends
+    yield "declined", len(answer.declined)
+    yield from marked("superseded", answer.superseded)
+    yield from marked("promised to tell", (one.to for one in answer.promised))
+    for settled in answer.settled:
+        yield "settled", settled.key, settled.why
+    yield "standing", answer.standing
+
+
 def _check(inputs: TakeawaysInput, answer: Takeaways) -> None:
     names = {"name": inputs.agent_name, "other": inputs.other_name}
     meaning = phrase("what {name} and {other} talked about", **names)
@@ -275,6 +289,7 @@ TAKEAWAYS = LLMTask(
     answer_type=Takeaways,
     variables=_variables,
     fallback=only_that_they_talked,
+    decision=_decision,
     check=_check,
     options=_options,
 )

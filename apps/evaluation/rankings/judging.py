@@ -79,7 +79,8 @@ def known_stems(interview: InterviewInput) -> frozenset[str]:
         *(memory.description for memory in interview.memories),
         *summary.lasting.sentences,
         *summary.lasting.relationships,
-        *(f"{one.activity} {one.place}" for one in (*interview.plans, *interview.spent)),
+        *(f"{one.activity} {one.place}" for one in interview.plans),
+        *(f"{' '.join(one.actions)} {one.place}" for one in interview.spent),
         *(one.activity for one in interview.agreements),
     )
     return frozenset().union(*map(content_stems, texts))

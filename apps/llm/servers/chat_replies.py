@@ -19,7 +19,7 @@ EVENTS = ("data:", "event:", ": ")  # how a streamed reply begins
 CONTENT, REFUSAL = "content", "refusal"
 THOUGHT_FIELDS = ("reasoning_content", "reasoning", "thinking", "thought")
 PROMPT_TOKENS = ("prompt_tokens", "input_tokens")  # the names of their number
-SAID = ("usage", "model", "system_fingerprint")  # beside the choices
+SAID = ("usage", "model", "system_fingerprint", "service_tier")  # beside the choices
 # Values of `finish_reason`, also those that proxies pass on as they are.
 CUT_OFF = frozenset({"length", "max_tokens", "max_output_tokens", "model_length"})
 FILTERED = frozenset(
@@ -45,6 +45,7 @@ class ChatReply(BaseModel):
     usage: Any = None
     model: Any = None
     system_fingerprint: Any = None
+    service_tier: Any = None
 
 
 def read_reply(

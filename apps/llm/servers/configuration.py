@@ -130,6 +130,8 @@ class ModelOptions(RequestModel):
     """What each request has in addition."""
     service_tier: str = ""
     """The tier of calls that can wait, such as `flex`, where the server has a cheaper one."""
+    service_tier_share: Annotated[float, Field(gt=0, le=1)] = 1.0
+    """The share of `price` that calls of this tier cost."""
     price: Price | None = None
     """The price of a million tokens."""
 

@@ -122,13 +122,18 @@ class OpenAIChatModel:
     ) -> Completion:
         create = client_of(self._server).chat.completions.with_streaming_response.create
         response = send(tries, create, parameters, ChatReply)
-        return read_reply(
+        completion = read_reply(
             response.reply,
             request.messages,
             seconds=response.seconds,
             server_version=version_of(self._server),
             setbacks=tuple(tries.setbacks),
         )
+        tier = parameters.get(TIER)
+        # A server may answer in its usual tier at the usual price, and says so.
+        is_cheaper = tier is not None and response.reply.service_tier in (None, tier)
+        share = self._options.service_tier_share if is_cheaper else 1.0
+        return replace(completion, price_share=share)
 
     def _parameters(self, request: Request, form: "_Form") -> dict[str, Any]:
         """Return the parameters of the request without those that the server refuses."""

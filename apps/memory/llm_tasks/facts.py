@@ -1,6 +1,6 @@
 """LLM task: the lasting facts in an agent's description (ADR 53)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Annotated
@@ -10,6 +10,7 @@ from pydantic import Field
 from apps.agents.status import Standing, TieKind
 from apps.kernel.language import phrase
 from apps.llm.answers.answer_options import OneOf, Options
+from apps.llm.answers.decisions import Fact, marked
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import PromptValue, agent_name, data_list, iso_date
@@ -131,6 +132,16 @@ def _options(inputs: FactsInput) -> Options:
     return {OTHERS: inputs.others}
 
 
+def _decision(answer: LastingFactsFound) -> Iterator[Fact]:
+    """Yield which statements tell what, and the relationships."""
+    yield from marked("occupation", answer.occupation)
+    yield from marked("routine", answer.routines)
+    for pursuit in answer.pursuits:
+        yield from marked("pursuit", pursuit.because_of)
+    for tie in answer.ties:
+        yield "tie", tie.other, tie.tie, tie.standing
+
+
 def _check(inputs: FactsInput, answer: LastingFactsFound) -> None:
     cited = {
         *answer.occupation,
@@ -169,6 +180,7 @@ FACTS = LLMTask(
     answer_type=LastingFactsFound,
     variables=_variables,
     fallback=named_in_statements,
+    decision=_decision,
     check=_check,
     options=_options,
 )

@@ -1,12 +1,13 @@
 """LLM task: the importance of new memories (M3)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated
 
 from pydantic import Field
 
 from apps.kernel.language import phrase
 from apps.llm.answers.answer_options import INSTEAD, Incidental
+from apps.llm.answers.decisions import Fact
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import PromptValue, agent_name, data, data_list, number
@@ -18,6 +19,8 @@ from apps.memory.rules import FALLBACK_IMPORTANCE, IMPORTANCE_MAX, IMPORTANCE_MI
 DATED = 'dates and times in full, never words such as "tonight" or "tomorrow"'
 
 
+ANCHORS = (2, 5, 8)
+"""The ratings of the examples in `importance_field`."""
 Rating = Annotated[
     int, Field(ge=IMPORTANCE_MIN, le=IMPORTANCE_MAX), Incidental(FALLBACK_IMPORTANCE)
 ]
@@ -68,6 +71,15 @@ def _variables(inputs: ImportanceInput) -> Mapping[str, PromptValue]:
     }
 
 
+def _decision(answer: Importances) -> Iterator[Fact]:
+    """Yield for each memory the anchor that its rating is nearest to.
+
+    Two evaluators rarely give the same number of ten; the anchors are those of the field.
+    """
+    for place, rating in enumerate(answer.importances, start=1):
+        yield "memory", place, min(ANCHORS, key=lambda anchor: abs(anchor - rating))
+
+
 def _check(inputs: ImportanceInput, answer: Importances) -> None:
     memories, ratings = len(inputs.memories), len(answer.importances)
     if memories != ratings:
@@ -88,6 +100,7 @@ IMPORTANCE = LLMTask(
     answer_type=Importances,
     variables=_variables,
     fallback=middling_importance,
+    decision=_decision,
     check=_check,
     lengths=lambda inputs: {"importances": len(inputs.memories)},
 )

@@ -5,10 +5,11 @@ from typing import Annotated
 
 from pydantic import Field
 
-from apps.agents.phrases import planned_time_text
+from apps.agents.phrases import deed_text
 from apps.kernel.game_time import MINUTES_PER_DAY, format_clock, format_date
 from apps.kernel.language import phrase
 from apps.llm.answers.answer_options import ClockTime
+from apps.llm.answers.decisions import Fact
 from apps.llm.answers.differences import Adjusted, Difference
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
@@ -40,7 +41,13 @@ from apps.planning.answered_times import (
 )
 from apps.planning.checks import require_activity
 from apps.planning.inputs import DayOutlineInput
-from apps.planning.llm_tasks.plan_input import KnownPlace, known_places, plan_variables
+from apps.planning.llm_tasks.plan_input import (
+    KnownPlace,
+    hour_of,
+    hours_at,
+    known_places,
+    plan_variables,
+)
 from apps.planning.surroundings import place_texts
 
 HOUR = 60
@@ -186,16 +193,14 @@ def _yesterday(inputs: DayOutlineInput) -> str:
             )
             for talk in yesterday.talks
         )
-    lines = (
-        phrase(
-            "What {name} did on {date}:",
-            name=inputs.agent_name,
-            date=format_date(yesterday.date),
-        ),
-        *map(planned_time_text, yesterday.performed),
-        *told,
+    done = phrase(
+        "What {name} did on {date}:",
+        name=inputs.agent_name,
+        date=format_date(yesterday.date),
     )
-    return "\n".join(lines)
+    did = (done, *map(deed_text, yesterday.performed))
+    # The text may be cut at its end: what is kept of the day comes first.
+    return "\n".join((*told, *did) if yesterday.kept else (*did, *told))
 
 
 def _dinner(minute: int | None) -> Trusted:
@@ -225,6 +230,14 @@ def _check(inputs: DayOutlineInput, answer: DayOutline) -> None:
         raise ValueError(
             phrase("all chunks begin after bedtime, {time}", time=format_clock(bed))
         )
+
+
+def _decision(answer: DayOutline) -> Iterator[Fact]:
+    """Yield where each hour is spent, and the night; the activities are free."""
+    for chunk in answer.chunks:
+        yield from hours_at(chunk.place, chunk.starts, chunk.minutes)
+    yield "bedtime", hour_of(answer.bedtime)
+    yield "wakes", hour_of(answer.wakes)
 
 
 def _requested(index: int, chunk: OutlineChunk, begins: int, ends: int) -> AnsweredTime:
@@ -286,6 +299,7 @@ DAY_OUTLINE = LLMTask(
     answer_type=DayOutline,
     variables=_variables,
     fallback=ordinary_day,
+    decision=_decision,
     check=_check,
     adjust=fitted_outline,
     options=known_places,

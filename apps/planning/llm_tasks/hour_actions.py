@@ -10,8 +10,8 @@ from pydantic import Field
 
 from apps.agents.acts import ActKind
 from apps.agents.phrases import (
-    performed_since,
-    performed_texts,
+    deed_texts,
+    latest_deeds_since,
     planned_ahead,
     planned_time_text,
 )
@@ -21,6 +21,7 @@ from apps.kernel.text import join_and, one_line
 from apps.llm.answers.answer_options import Incidental, OneOf, Options
 from apps.llm.answers.answer_reading import INCIDENTAL
 from apps.llm.answers.checks import require_text
+from apps.llm.answers.decisions import Fact, marked
 from apps.llm.answers.differences import Adjusted, Difference
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
@@ -71,7 +72,8 @@ class ActWithAgent(TaskAnswer):
         "that is elsewhere"
     )
     agent: Annotated[str, OneOf("agents")] = Field(
-        description=f'the other agent; "{NOBODY}" to tell those present or to leave a thing'
+        description="the other agent, or whom a thing is left for; "
+        f'"{NOBODY}" to tell those present'
     )
     about: str = Field(
         max_length=ACTIVITY_CHARACTERS_MAX,
@@ -137,12 +139,12 @@ def hour_as_planned(inputs: HourActionsInput) -> HourActions:
 
 def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:
     return {
-        **plan_variables(inputs, done_since=performed_since(inputs.performed)),
+        **plan_variables(inputs, done_since=latest_deeds_since(inputs.performed)),
         "current_area": data(inputs.surroundings.current_area or phrase(OUTDOORS)),
         "previous": data(inputs.previous or phrase("nothing of note")),
         "done": data_list(
             [
-                *performed_texts(inputs.performed),
+                *deed_texts(inputs.performed),
                 *map(_earlier_text, inputs.done_before),
                 *(phrase("of this: {action}", action=action) for action in inputs.done),
             ]
@@ -285,6 +287,15 @@ def _options(inputs: HourActionsInput) -> Options:
     }
 
 
+def _decision(answer: HourActions) -> Iterator[Fact]:
+    """Yield where something is done with what, and with whom; words and lengths are free."""
+    for action in answer.actions:
+        yield "at", action.area, action.object
+        yield from marked("with", action.with_agents)
+        if action.act is not None:
+            yield "act", action.act.kind, action.act.agent
+
+
 def _check(inputs: HourActionsInput, answer: HourActions) -> None:
     for action in answer.actions:
         require_progress(action.description, field="description", agent_name=inputs.agent_name)
@@ -421,6 +432,7 @@ HOUR_ACTIONS = LLMTask(
     answer_type=HourActions,
     variables=_variables,
     fallback=hour_as_planned,
+    decision=_decision,
     check=_check,
     options=_options,
     adjust=_adjust,

@@ -80,6 +80,8 @@ HOURLY_PLAN = LLMTask(
     answer_type=HourlyPlan,
     variables=_variables,
     fallback=hours_as_planned,
+    # The activities are free.
+    decision=lambda answer: {("at", one.time, one.place) for one in answer.hours},
     check=_check,
     options=known_places,
 )

@@ -63,6 +63,10 @@ class ReadyQueue:
         tile = self._snapshot.tile_of(clock.agent, clock.tick - 1)
         clock.cache.move_to(tile)
         limits = clock.cache.limits
+        if len(limits) == len(self._agents) - 1:
+            lowest = min(limits.values(), default=FOREVER_TICK)
+            if lowest >= clock.tick:
+                return lowest
         for other in self._agents.values():
             if other is clock or limits.get(other.agent, 0) >= clock.tick:
                 continue

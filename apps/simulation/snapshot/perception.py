@@ -103,11 +103,12 @@ def agents_in_view(
     tile = snapshot.tile_of(agent, tick)
     if tile is None:
         return []
-    area = snapshot.world.map.area_at(tile)
+    x, area = tile[0], snapshot.world.map.area_at(tile)
     found = []
     for other, track in snapshot.tracks.items():
         other_tile = track.tile_at(tick)
-        if other == agent or other_tile is None:
+        # Most agents are too far away in one direction already.
+        if other_tile is None or abs(other_tile[0] - x) > vision or other == agent:
             continue
         distance = chebyshev(tile, other_tile)
         if distance <= vision and snapshot.world.map.area_at(other_tile) == area:

@@ -21,9 +21,10 @@ AGENT = "agents/isabella-rodriguez/"
 def pages(operator: Staff) -> list[str]:
     """Return the address of a page of each kind."""
     simulation_id = operator.simulation.pk
-    said = UtteranceRow.objects.filter(simulation_id=simulation_id)[1]
-    call = ModelCallRow.objects.filter(simulation_id=simulation_id)[0]
-    memory = MemoryRow.objects.filter(simulation_id=simulation_id, kind="reflection")[0]
+    said = UtteranceRow.objects.filter(simulation_id=simulation_id).order_by("event")[1]
+    call = ModelCallRow.objects.filter(simulation_id=simulation_id).order_by("call_id")[0]
+    reflections = MemoryRow.objects.filter(simulation_id=simulation_id, kind="reflection")
+    memory = reflections.order_by("agent", "number")[0]
     return [
         "",
         "controls/",

@@ -11,6 +11,7 @@ from django.urls import Resolver404, resolve
 
 from apps.access.commands import issue_token
 from apps.api.operations.documentation import schema_document
+from apps.simulation.models import SimulationRow
 from tests.support.example_recorder import ExampleRecorder
 
 # What any address may answer; the schema says so once, in its description.
@@ -118,6 +119,21 @@ def problem(response: Any, status: int, code: str) -> dict[str, Any]:
     assert document["title"]
     assert_described(response.wsgi_request.path, response.wsgi_request.method, status, code)
     return document
+
+
+def accepted(response: Any) -> dict[str, Any]:
+    """Return background work as it was accepted: its address is that of its state."""
+    assert response.status_code == 202, response.content
+    shown: dict[str, Any] = response.json()
+    assert response["Location"] == shown["status_url"]
+    return shown
+
+
+def owned_by_isabella(row: SimulationRow) -> str:
+    """Make the simulation Isabella's; return its address."""
+    owner = User.objects.get(username="isabella")
+    SimulationRow.objects.filter(pk=row.pk).update(owner=owner)
+    return f"/simulations/{row.pk}"
 
 
 def assert_described(path: str, method: str, status: int, code: str) -> None:

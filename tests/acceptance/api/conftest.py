@@ -1,6 +1,7 @@
 """Callers, and a simulation at eight in the morning."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,13 +11,14 @@ from django.core.cache import cache
 from kombu import pools
 from kombu.transport.memory import Channel
 from pytest_django import Settings
-from pytest_django.plugin import DjangoDbBlocker
 
+from apps.access.commands import issue_token
 from apps.simulation.models import SimulationRow
-from tests.acceptance.api.calling import Caller, caller_of, problem
+from tests.acceptance.api.calling import Caller, caller_of, owned_by_isabella, problem
 from tests.acceptance.api.ranking import CONDITIONS, QUESTIONS, work
 from tests.support.example_recorder import ExampleRecorder
-from tests.support.snapshots import simulated_for_module
+from tests.support.serving import Service, served
+from tests.support.snapshots import simulated_fixture
 
 MORNING = "2023-02-13T08:00"
 
@@ -93,20 +95,30 @@ def nobody(db: None) -> Caller:
     return Caller()
 
 
-@pytest.fixture(scope="module")
-def lived(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[SimulationRow]:
-    """Give three people of Smallville at eight in the morning; a test says whose they are."""
-    with simulated_for_module(django_db_blocker, MORNING) as row:
-        yield row
+lived = simulated_fixture(MORNING)
+"""Three people of Smallville at eight in the morning; a test says whose they are."""
 
 
 @pytest.fixture
 def town(lived: SimulationRow, isabella: Caller) -> str:
     """Return the address of the lived town, which is Isabella's."""
-    SimulationRow.objects.filter(pk=lived.pk).update(
-        owner=User.objects.get(username="isabella")
-    )
-    return f"/simulations/{lived.pk}"
+    return owned_by_isabella(lived)
+
+
+@pytest.fixture
+def guest(town: str, isabella: Caller) -> Caller:
+    """Return a user who may read the simulation, and no more."""
+    user = User.objects.create_user("a guest")
+    isabella.post(f"{town}/members", {"username": "a guest", "role": "guest"})
+    return caller_of(user)
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    """Serve on the test's own database."""
+    token = issue_token(User.objects.create_user("isabella"), "a test")
+    with served(tmp_path, token) as service:
+        yield service
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from apps import wiring
 from apps.evaluation.rankings.commands import RANKINGS
 from apps.evaluation.surveys.commands import SURVEYS
 from apps.reports.tables import cell
-from tests.acceptance.api.calling import Caller
+from tests.acceptance.api.calling import Caller, accepted
 
 QUESTIONS = {
     "name": "self",
@@ -33,11 +33,7 @@ def work() -> None:
 
 def requested(caller: Caller, survey: str, **body: Any) -> dict[str, Any]:
     """Request a ranking; return it as it was accepted."""
-    response = caller.post(f"{survey}/rankings", body)
-    assert response.status_code == 202, response.content
-    assert response["Location"] == response.json()["status_url"]
-    shown: dict[str, Any] = response.json()
-    return shown
+    return accepted(caller.post(f"{survey}/rankings", body))
 
 
 def downloaded(caller: Caller, path: str, **filters: Any) -> list[dict[str, Any]]:

@@ -9,13 +9,11 @@ from django.contrib.auth.models import User
 from pytest_django.plugin import DjangoDbBlocker
 
 from apps import wiring
-from apps.simulation.commands.command_log import Issuer
-from apps.simulation.commands.object_state import request_object_state
 from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, caller_of, problem
 from tests.support.snapshots import simulated
-from tests.support.towns import live
+from tests.support.towns import live, set_object
 
 FIRE_FROM, UNTIL = "2023-02-13T08:30", "2023-02-13T10:00"
 STOVE = "Hobbs Cafe: cafe: refrigerator"
@@ -35,13 +33,7 @@ def mornings(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Itera
     """Live three mornings."""
     with django_db_blocker.unblock():
         burning = simulated(FIRE_FROM)
-        request_object_state(
-            wiring.ports(),
-            burning.pk,
-            object_name=STOVE,
-            state="burning",
-            issuer=Issuer(by="a tester"),
-        )
+        set_object(burning, STOVE, "burning")
         all_of_them = Mornings(
             simulated(UNTIL), live(burning, UNTIL), simulated(FIRE_FROM, seed=8)
         )

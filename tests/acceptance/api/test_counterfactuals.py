@@ -4,7 +4,6 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from django.contrib.auth.models import User
 
 from apps import wiring
 from apps.counterfactuals.commands import COUNTERFACTUALS
@@ -13,7 +12,7 @@ from apps.simulation.engine import lease, lifecycle
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.engine.lifecycle import TooManyRunning
 from apps.simulation.models import SimulationRow, Status
-from tests.acceptance.api.calling import Caller, caller_of, problem
+from tests.acceptance.api.calling import Caller, accepted, problem
 
 AT_TICK, UNTIL_TICK = 2_600, 2_760
 VOICE = {
@@ -36,21 +35,9 @@ def counterfactuals(town: str) -> str:
     return f"{town}/counterfactuals"
 
 
-@pytest.fixture
-def guest(town: str, isabella: Caller) -> Caller:
-    """Return a user who may read the simulation, and no more."""
-    user = User.objects.create_user("a guest")
-    isabella.post(f"{town}/members", {"username": "a guest", "role": "guest"})
-    return caller_of(user)
-
-
 def requested(caller: Caller, address: str, **changes: Any) -> dict[str, Any]:
     """Request a counterfactual; return it as it was accepted."""
-    response = caller.post(address, BODY | changes)
-    assert response.status_code == 202, response.content
-    assert response["Location"] == response.json()["status_url"]
-    shown: dict[str, Any] = response.json()
-    return shown
+    return accepted(caller.post(address, BODY | changes))
 
 
 def work(running_max: int = 0) -> None:

@@ -12,8 +12,6 @@ from apps import wiring
 from apps.evaluation.news_searches.commands import NEWS_SEARCHES
 from apps.evaluation.news_searches.llm_tasks import (
     NEWS_VERIFICATION,
-    HoldingMemory,
-    NewsExtent,
     NewsVerification,
 )
 from apps.evaluation.surveys.commands import SURVEYS
@@ -31,6 +29,7 @@ from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.models import SimulationRow, Status
 from apps.work.rows import WorkState
 from tests.acceptance.api.calling import Caller, problem
+from tests.support.news import NO_SUCH_MEMORY
 from tests.support.towns import answering
 
 pytestmark = pytest.mark.django_db(transaction=True)  # leases are renewed by threads
@@ -560,8 +559,7 @@ class TestNews:
         self, isabella: Caller
     ) -> None:
         def disobedient(_inputs: object, _chance: object) -> NewsVerification:
-            held = HoldingMemory(memory=999, extent=NewsExtent.PART, reason="so it seems")
-            return NewsVerification(knows=True, held=(held,))
+            return NO_SUCH_MEMORY
 
         ports = answering({NEWS_VERIFICATION.name: disobedient})
         measures = [{"diffusion": {"name": "party", "news": "Isabella has a party"}}]

@@ -11,7 +11,7 @@ from apps.eventlog.store import log_sha256
 from apps.simulation.engine import lease, lifecycle
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.models import SimulationRow
-from tests.acceptance.api.calling import Caller, caller_of, problem
+from tests.acceptance.api.calling import Caller, problem
 from tests.acceptance.api.test_past_moments import read_all
 
 AT_TICK, LATER_TICK = 2_600, 2_760
@@ -22,14 +22,6 @@ BODY = {"at": AT_TICK, "name": "Once more"}
 def one_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no thread renew a lease: its connection would not see the transaction of the test."""
     monkeypatch.setattr(lease.Lease, "_renew", lambda _lease: None)
-
-
-@pytest.fixture
-def guest(town: str, isabella: Caller) -> Caller:
-    """Return a user who may read the simulation, and no more."""
-    user = User.objects.create_user("a guest")
-    isabella.post(f"{town}/members", {"username": "a guest", "role": "guest"})
-    return caller_of(user)
 
 
 def forked(caller: Caller, town: str, **changes: Any) -> dict[str, Any]:

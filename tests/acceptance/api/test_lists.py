@@ -12,40 +12,28 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from pytest_django.plugin import DjangoDbBlocker
 
 from apps import wiring
 from apps.api.http.lists import SEARCH_CHARACTERS_MAX
 from apps.api.operations.documentation import schema_document
 from apps.dialogue.models import UtteranceRow
-from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
-from tests.acceptance.api.calling import Caller, caller_of, problem
-from tests.support.snapshots import simulated
+from tests.acceptance.api.calling import Caller, caller_of, owned_by_isabella, problem
+from tests.support.snapshots import simulated_fixture
 
 EVENING = "2023-02-13T19:30"
 ISABELLA = "/agents/isabella-rodriguez"
 ALL = 500
 
 
-@pytest.fixture(scope="module")
-def evening(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker
-) -> Iterator[SimulationRow]:
-    """Give three agents who have talked and reflected, on the evening of their first day."""
-    with django_db_blocker.unblock():
-        row = simulated(EVENING, settings={"reflection_threshold": 12})
-    yield row
-    with django_db_blocker.unblock():
-        lifecycle.delete_simulation(wiring.ports(), row.pk)
+evening = simulated_fixture(EVENING, settings={"reflection_threshold": 12})
+"""Three agents who have talked and reflected, on the evening of their first day."""
 
 
 @pytest.fixture
 def sim(evening: SimulationRow, isabella: Caller) -> str:
     """Return the address of the simulation, which is Isabella's."""
-    owner = User.objects.get(username="isabella")
-    SimulationRow.objects.filter(pk=evening.pk).update(owner=owner)
-    return f"/simulations/{evening.pk}"
+    return owned_by_isabella(evening)
 
 
 def nothing(caller: Caller, sim: str) -> None:

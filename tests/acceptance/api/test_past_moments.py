@@ -14,12 +14,10 @@ from apps.api.http.simulation_views import AsOf, SimulationView
 from apps.api.urls import views
 from apps.kernel.game_time import GameCalendar
 from apps.simulation import queries
-from apps.simulation.commands.command_log import Issuer
-from apps.simulation.commands.object_state import request_object_state
 from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, caller_of, problem
-from tests.support.towns import found, live
+from tests.support.towns import found, live, set_object
 
 PEOPLE = ("Isabella Rodriguez", "Maria Lopez", "Klaus Mueller", "John Lin", "Eddy Lin")
 FIRST_TICK, LAST_TICK = 2_400, 4_000
@@ -70,13 +68,7 @@ def morning(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterat
             live(row, calendar.time_at(tick).isoformat())
             then[tick] = read_all(caller, f"/simulations/{row.pk}")
             if tick == MOMENTS[1]:  # from then on users take part
-                request_object_state(
-                    wiring.ports(),
-                    row.pk,
-                    object_name=MACHINE,
-                    state="leaking on the floor",
-                    issuer=Issuer(by="a reader"),
-                )
+                set_object(row, MACHINE, "leaking on the floor")
         live(row, calendar.time_at(LAST_TICK).isoformat())
     yield Morning(row, then)
     with django_db_blocker.unblock():

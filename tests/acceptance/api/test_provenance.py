@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from pytest_django.plugin import DjangoDbBlocker
 
 from apps import wiring
 from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
 from apps.dialogue.llm_tasks import TAKEAWAYS, UTTERANCE
 from apps.dialogue.llm_tasks.takeaways import (
-    Commitment,
     Learnt,
     Takeaways,
 )
@@ -24,7 +22,8 @@ from apps.rule_model.model import Chance
 from apps.simulation import provenance
 from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
-from tests.acceptance.api.calling import Caller, problem
+from tests.acceptance.api.calling import Caller, owned_by_isabella, problem
+from tests.support.builders import commitment_to, speaks
 from tests.support.inputs import agents_to_address
 from tests.support.towns import answering, found, live
 
@@ -35,14 +34,7 @@ def john_speaks(inputs: DecisionInput, chance: Chance) -> Decision:
     """Let John open the talk once, and nobody else."""
     for number, agent in agents_to_address(inputs):
         if inputs.agent_name == "John Lin" and agent.acquaintance.last_talk is None:
-            return Decision(
-                choice="talk",
-                observation=number,
-                what="tell her",
-                say=WORDS[0],
-                place="",
-                minutes=0,
-            )
+            return speaks(number, "tell her", WORDS[0])
     return go_on(inputs)
 
 
@@ -54,12 +46,8 @@ def three_turns(inputs: UtteranceInput, chance: Chance) -> Utterance:
 def keeps_the_news(inputs: TakeawaysInput, chance: Chance) -> Takeaways:
     """Remember what the other told, and agree to come."""
     told = inputs.lines[0].speaker == inputs.other_name
-    concert = Commitment(
-        activity="listen to the concert",
-        place="Johnson Park",
-        date="2023-02-14",
-        starts="17:00",
-        ends="18:30",
+    concert = commitment_to(
+        "listen to the concert", "2023-02-14", "17:00", "18:30", place="Johnson Park"
     )
     learnt = Learnt(sentence=f"{inputs.other_name} told of a concert", line=1)
     return Takeaways(
@@ -95,9 +83,7 @@ def couple(
 @pytest.fixture
 def lins(couple: SimulationRow, isabella: Caller) -> str:
     """Return the address of their town."""
-    owner = User.objects.get(username="isabella")
-    SimulationRow.objects.filter(pk=couple.pk).update(owner=owner)
-    return f"/simulations/{couple.pk}"
+    return owned_by_isabella(couple)
 
 
 @pytest.fixture

@@ -2,13 +2,12 @@
 
 import json
 import re
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 from uuid import UUID
 
 import pytest
-from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
+from pytest_django import DjangoAssertNumQueries
 
 from apps import wiring
 from apps.eventlog.models import EventRow
@@ -17,10 +16,9 @@ from apps.llm.calls.django_call_log import DjangoCallLog
 from apps.llm.port import Message
 from apps.llm.usage import Usage
 from apps.memory.events import MemoriesRetrieved, RetrievalPurpose
-from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, problem
-from tests.support.snapshots import simulated
+from tests.support.snapshots import simulated_fixture
 
 ISABELLA = "/agents/isabella-rodriguez"
 GAME_TIME = re.compile(r"2023-02-1[34]T\d\d:\d\d:\d\d")
@@ -465,16 +463,8 @@ def cached_call(simulation_id: UUID) -> CompletedCall:
     )
 
 
-@pytest.fixture(scope="module")
-def shorter(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker
-) -> Iterator[SimulationRow]:
-    """Give a simulation that is committed, so that the thread of its lease sees it."""
-    with django_db_blocker.unblock():
-        row = simulated("2023-02-13T07:10")
-    yield row
-    with django_db_blocker.unblock():
-        lifecycle.delete_simulation(wiring.ports(), row.pk)
+shorter = simulated_fixture("2023-02-13T07:10")
+"""A simulation that is committed, so that the thread of its lease sees it."""
 
 
 class TestCommittedTick:

@@ -4,40 +4,25 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from pytest_django import DjangoAssertNumQueries
-from pytest_django.plugin import DjangoDbBlocker
 
-from apps import wiring
-from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
-from tests.acceptance.api.calling import Caller, problem
-from tests.support.snapshots import simulated
+from tests.acceptance.api.calling import Caller, owned_by_isabella, problem
+from tests.support.snapshots import simulated_fixture
 
 ISABELLA = "/agents/isabella-rodriguez"
 EVENING = "2023-02-13T18:00"
 THRESHOLD = 5
 
 
-@pytest.fixture(scope="module")
-def evening(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker
-) -> Iterator[SimulationRow]:
-    """Give three people who reflect easily in the evening of their first day."""
-    with django_db_blocker.unblock():
-        row = simulated(EVENING, settings={"reflection_threshold": THRESHOLD})
-    yield row
-    with django_db_blocker.unblock():
-        if SimulationRow.objects.filter(pk=row.pk).exists():
-            lifecycle.delete_simulation(wiring.ports(), row.pk)
+evening = simulated_fixture(EVENING, settings={"reflection_threshold": THRESHOLD})
+"""Three people who reflect easily in the evening of their first day."""
 
 
 @pytest.fixture
 def reflections(evening: SimulationRow, isabella: Caller) -> str:
     """Return the address of Isabella's reflections."""
-    owner = User.objects.get(username="isabella")
-    SimulationRow.objects.filter(pk=evening.pk).update(owner=owner)
-    return f"/simulations/{evening.pk}{ISABELLA}/reflections"
+    return f"{owned_by_isabella(evening)}{ISABELLA}/reflections"
 
 
 def beneath(memory: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -9,7 +9,7 @@ from apps.replays.commands import REPLAYS
 from apps.simulation.models import SimulationRow
 from apps.simulation.turn import pipeline
 from apps.simulation.turn.remember.remember import remember
-from tests.acceptance.api.calling import Caller, problem
+from tests.acceptance.api.calling import Caller, accepted, problem
 
 UNTIL_TICK = 2_600
 
@@ -35,11 +35,7 @@ def work() -> None:
 
 def requested(caller: Caller, replays: str, **body: Any) -> dict[str, Any]:
     """Request a replay; return it as it was accepted."""
-    response = caller.post(replays, body)
-    assert response.status_code == 202, response.content
-    assert response["Location"] == response.json()["status_url"]
-    shown: dict[str, Any] = response.json()
-    return shown
+    return accepted(caller.post(replays, body))
 
 
 class TestReplay:

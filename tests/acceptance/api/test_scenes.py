@@ -2,28 +2,16 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from django.contrib.auth.models import User
 
-from apps.access.commands import issue_token
 from tests.support.processes import ROOT
-from tests.support.serving import HOST, Service, served
+from tests.support.serving import HOST, Service
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 SCRIPT = ROOT / "docs" / "how_to" / "play_the_scenes.py"
 SECONDS_MAX = 60.0
-
-
-@pytest.fixture
-def service(tmp_path: Path) -> Iterator[Service]:
-    """Serve on the test's own database."""
-    token = issue_token(User.objects.create_user("isabella"), "a test")
-    with served(tmp_path, token) as service:
-        yield service
 
 
 def played(service: Service, *arguments: str) -> subprocess.CompletedProcess[str]:

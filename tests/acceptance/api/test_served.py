@@ -1,6 +1,5 @@
 """The service as users meet it: a web process, a worker, and HTTP between."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,14 +12,6 @@ from tests.support.serving import Service, served
 pytestmark = pytest.mark.django_db(transaction=True)
 
 LIVES_SECONDS = 60.0
-
-
-@pytest.fixture
-def service(tmp_path: Path) -> Iterator[Service]:
-    """Serve on the test's own database."""
-    token = issue_token(User.objects.create_user("isabella"), "a test")
-    with served(tmp_path, token) as service:
-        yield service
 
 
 class TestService:

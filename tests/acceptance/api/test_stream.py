@@ -12,16 +12,16 @@ from django.contrib.auth.models import User
 from apps import wiring
 from apps.access.commands import issue_token, revoke_token
 from apps.access.models import ApiToken
-from apps.eventlog.models import EventRow
 from apps.eventlog.store import events_of
 from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, problem
+from tests.support.long_logs import a_long_log
 from tests.support.processes import wait_until
 from tests.support.serving import Service, served
 from tests.support.snapshots import simulated
 from tests.support.streams import Follower
-from tests.support.towns import found, live
+from tests.support.towns import live
 
 MORNING = "2023-02-13T06:20"
 LATER = "2023-02-13T06:40"
@@ -210,8 +210,7 @@ class TestServed:
             assert any(is_let_in() for _ in range(50))
 
     def test_is_cut_off_for_who_takes_nothing(self, tmp_path: Path, user: User) -> None:
-        row = a_long_log()
-        SimulationRow.objects.filter(pk=row.pk).update(owner=user)
+        row = a_long_log(3_000)
         token = issue_token(user, "a test")
         (tmp_path / "slow").mkdir()
         limits = {"STREAM_STALL_SECONDS": "1", "STREAMS_PER_USER_MAX": "1"}
@@ -230,24 +229,6 @@ class TestServed:
 
                 assert not is_let_in()
                 wait_until(is_let_in, seconds=30, told=lambda: "its seat is never free")
-
-
-def a_long_log() -> SimulationRow:
-    """Return a town with a log that no buffer holds."""
-    row = found()
-    EventRow.objects.bulk_create(
-        EventRow(
-            simulation_id=row.pk,
-            tick=tick,
-            stream="isabella-rodriguez",
-            ordinal=0,
-            type="agents.turned-away.v1",
-            data={"node": "", "why": "x" * 10_000},
-        )
-        for tick in range(2, 3_002)
-    )
-    SimulationRow.objects.filter(pk=row.pk).update(committed_tick=3_002)
-    return row
 
 
 def blocks_of(response: Any) -> list[dict[str, str]]:

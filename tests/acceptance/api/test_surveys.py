@@ -13,7 +13,7 @@ from apps.eventlog.store import log_sha256
 from apps.interaction.models import InterviewRow
 from apps.llm.models import ModelCallRow
 from apps.simulation.models import SimulationRow
-from tests.acceptance.api.calling import Caller, problem
+from tests.acceptance.api.calling import Caller, accepted, problem
 from tests.acceptance.api.ranking import downloaded
 from tests.support.lost import lose_process
 
@@ -60,11 +60,7 @@ def work() -> None:
 
 def requested(caller: Caller, surveys: str, **body: Any) -> dict[str, Any]:
     """Request a survey; return it as it was accepted."""
-    response = caller.post(surveys, body)
-    assert response.status_code == 202, response.content
-    assert response["Location"] == response.json()["status_url"]
-    shown: dict[str, Any] = response.json()
-    return shown
+    return accepted(caller.post(surveys, body))
 
 
 class TestQuestionnaire:

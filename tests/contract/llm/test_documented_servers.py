@@ -3,13 +3,16 @@
 import json
 import re
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from apps.llm.calls.answering import AnswerOutcome, ask_until_valid
+from apps.llm.calls.answering import AnswerOutcome, Attempt, ask_until_valid
+from apps.llm.calls.record import spent_on
 from apps.llm.port import Served
+from apps.llm.prices import Price
 from apps.llm.servers.configuration import Server, presets
 from apps.llm.servers.openai_chat import OpenAIChatModel
 from apps.llm.servers.openai_embedding import OpenAIEmbeddingModel
@@ -169,10 +172,18 @@ def test_embeds_in_batches_of_its_size(
 def test_a_cheaper_tier_answers_calls_that_can_wait(model_server: ModelServer) -> None:
     [openai] = [one for one in DOCUMENTED if one.preset == "openai"]
     model = OpenAIChatModel(server_of(model_server, openai, service_tier="flex"), MODEL)
-    model.complete(ASKED)
-    model.complete(replace(ASKED, can_wait=True))
+    waiting = replace(ASKED, can_wait=True)
+    completions = [model.complete(ASKED), model.complete(waiting)]
+    model_server.quirk = lambda _: None
+    model_server.says = {"service_tier": "default"}  # it had no room in the cheaper one
+    completions.append(model.complete(waiting))
     tiers = [body.get("service_tier") for body in model_server.requests]
-    assert tiers == [None, "flex"]
+    assert tiers == [None, "flex", "flex"]
+    shares = [completion.price_share for completion in completions]
+    assert shares == [1.0, 0.5, 1.0]
+    price = Price(prompt=Decimal(2), completion=Decimal(8))
+    costs = [spent_on([Attempt(completion=one, error=None)], price).cost for one in completions]
+    assert costs[0] == costs[2] == 2 * costs[1] > 0
 
 
 def test_a_refused_effort_is_left_out(model_server: ModelServer) -> None:

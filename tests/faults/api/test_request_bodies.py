@@ -4,9 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from django.contrib.auth.models import User
 
-from apps.access.commands import issue_token
 from tests.support.serving import Service, served
 from tests.support.sockets import Wire
 
@@ -19,9 +17,8 @@ A_MEGABYTE = b"f4240\r\n" + b"x" * 1_000_000 + b"\r\n"
 
 
 @pytest.fixture
-def service(tmp_path: Path) -> Iterator[Service]:
+def service(tmp_path: Path, token: str) -> Iterator[Service]:
     """Serve on the test's own database."""
-    token = issue_token(User.objects.create_user("isabella"), "a test")
     with served(tmp_path, token, CORS_ORIGINS="https://town.example") as service:
         yield service
 

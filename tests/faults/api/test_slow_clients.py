@@ -12,7 +12,6 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection, transaction
 
-from apps.access.commands import issue_token
 from apps.simulation.models import SimulationRow
 from tests.support.processes import is_awaited, wait_until
 from tests.support.serving import Service, served
@@ -25,12 +24,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 PATIENCE_SECONDS = 30.0
 PACE_SECONDS = 0.1
 PAGE = "/api/v1/docs"
-
-
-@pytest.fixture
-def token(db: None) -> str:
-    """Give a token of the only user."""
-    return issue_token(User.objects.create_user("isabella"), "a test")
 
 
 @pytest.fixture

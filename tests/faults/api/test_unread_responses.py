@@ -24,12 +24,6 @@ CUT_OFF_SECONDS = 30.0
 
 
 @pytest.fixture
-def token(db: None) -> str:
-    """Give a token of the only user."""
-    return issue_token(User.objects.create_user("isabella"), "a test")
-
-
-@pytest.fixture
 def service(tmp_path: Path, token: str) -> Iterator[Service]:
     """Serve with fewer connections to the database than there are clients that do not read."""
     with served(

@@ -33,24 +33,25 @@ def wait_for_tick(row: SimulationRow, tick: int) -> SimulationRow:
     return row
 
 
+def stopped_at(tick: int) -> SimulationRow:
+    """Return a simulation whose first night was stopped when it had come to the tick."""
+    row = found()
+    night = requested(row)
+    night.start()
+    wait_for_tick(row, tick)
+    night.stop()
+    row.refresh_from_db()
+    return row
+
+
 class TestFirstNight:
     def test_reaches_the_morning(self) -> None:
-        row = found()
-        night = requested(row)
-        night.start()
-        wait_for_tick(row, MORNING_TICK)
-        night.stop()
-        row.refresh_from_db()
+        row = stopped_at(MORNING_TICK)
         assert (row.status, row.reason) == (Status.PAUSED, "reached the requested end")
         assert history_of(row.pk) == history_of(simulated("2023-02-13T06:55").pk)
 
     def test_another_process_continues_after_a_stop(self) -> None:
-        row = found()
-        night = requested(row)
-        night.start()
-        wait_for_tick(row, WAKING_TICK)
-        night.stop()
-        row.refresh_from_db()
+        row = stopped_at(WAKING_TICK)
         assert row.lease_holder == ""
         if row.committed_tick < MORNING_TICK:
             assert row.status == Status.RUNNING

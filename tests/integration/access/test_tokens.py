@@ -1,5 +1,7 @@
 """API tokens: issued once, kept as a hash, revoked for good."""
 
+from collections.abc import Callable
+
 import pytest
 from django.contrib.auth.models import User
 
@@ -37,15 +39,6 @@ class TestRevokeToken:
         commands.revoke_token(ApiToken.objects.get().pk)
         assert queries.user_of(token) is None
 
-    def test_keeps_the_time_of_the_first_revocation(self, user: User) -> None:
-        commands.issue_token(user, "laptop")
-        row = ApiToken.objects.get()
-        commands.revoke_token(row.pk)
-        first = ApiToken.objects.get().revoked_at
-        commands.revoke_token(row.pk)
-        assert first is not None
-        assert ApiToken.objects.get().revoked_at == first
-
     def test_refuses_a_token_that_there_is_not(self) -> None:
         with pytest.raises(commands.TokenUnknown, match="there is no token 7"):
             commands.revoke_token(7)
@@ -75,15 +68,19 @@ class TestUserOf:
         assert queries.user_of(token) is None
 
 
-class TestNoteUse:
-    def test_writes_at_most_once_a_minute(self, user: User) -> None:
-        commands.issue_token(user, "laptop")
-        row = ApiToken.objects.get()
-        commands.note_use(row.pk)
-        first = ApiToken.objects.get().last_used_at
-        commands.note_use(row.pk)
-        assert first is not None
-        assert ApiToken.objects.get().last_used_at == first
+@pytest.mark.parametrize(
+    ("note", "column"),
+    [(commands.revoke_token, "revoked_at"), (commands.note_use, "last_used_at")],
+    ids=["the first revocation", "a use, for a minute"],
+)
+def test_the_time_is_kept_of(user: User, note: Callable[[int], object], column: str) -> None:
+    commands.issue_token(user, "laptop")
+    row = ApiToken.objects.get()
+    note(row.pk)
+    first = getattr(ApiToken.objects.get(), column)
+    note(row.pk)
+    assert first is not None
+    assert getattr(ApiToken.objects.get(), column) == first
 
 
 class TestEnsureAdministrator:

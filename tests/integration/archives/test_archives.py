@@ -4,7 +4,7 @@ import base64
 import io
 import json
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -45,7 +45,7 @@ from apps.simulation.models import SimulationRow
 from apps.simulation.queries import WorldChanged
 from apps.world.folders import WorldFolders
 from apps.world.problems import UnknownWorld
-from tests.support.snapshots import simulated, simulated_for_module
+from tests.support.snapshots import simulated, simulated_fixture
 from tests.support.towns import live
 
 pytestmark = pytest.mark.django_db
@@ -53,13 +53,8 @@ pytestmark = pytest.mark.django_db
 Change = Callable[[bytes], bytes]
 
 
-@pytest.fixture(scope="module")
-def morning(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker
-) -> Iterator[SimulationRow]:
-    """Give a morning of three agents."""
-    with simulated_for_module(django_db_blocker, "2023-02-13T08:00") as row:
-        yield row
+morning = simulated_fixture("2023-02-13T08:00")
+"""A morning of three agents."""
 
 
 @pytest.fixture(scope="module")

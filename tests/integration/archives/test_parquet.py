@@ -1,14 +1,12 @@
 """A history as Parquet tables, read back with DuckDB."""
 
 from collections import Counter
-from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
-from pytest_django.plugin import DjangoDbBlocker
 
 from apps import wiring
 from apps.archives.exports import EXPORTERS
@@ -19,18 +17,13 @@ from apps.memory import queries as memory_queries
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow
 from tests.support.exported_towns import write_folder
-from tests.support.snapshots import simulated_for_module
+from tests.support.snapshots import simulated_fixture
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def morning(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker
-) -> Iterator[SimulationRow]:
-    """Give a morning of three agents."""
-    with simulated_for_module(django_db_blocker, "2023-02-13T08:00") as row:
-        yield row
+morning = simulated_fixture("2023-02-13T08:00")
+"""A morning of three agents."""
 
 
 @pytest.fixture

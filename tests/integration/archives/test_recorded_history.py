@@ -1,12 +1,10 @@
 """What a recording has is what the interface shows of the same moments."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from pytest_django.plugin import DjangoDbBlocker
 
 from apps import wiring
 from apps.archives.recordings.recorded_history import (
@@ -22,19 +20,14 @@ from apps.simulation import queries
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import constants_of
 from tests.acceptance.api.calling import Caller, caller_of
-from tests.support.snapshots import simulated_for_module
+from tests.support.snapshots import simulated_fixture
 
 pytestmark = pytest.mark.django_db
 SEVEN, NINE = 2_520, 3_240
 
 
-@pytest.fixture(scope="module")
-def morning(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker
-) -> Iterator[SimulationRow]:
-    """Give a morning of three agents."""
-    with simulated_for_module(django_db_blocker, "2023-02-13T09:30") as row:
-        yield row
+morning = simulated_fixture("2023-02-13T09:30")
+"""A morning of three agents."""
 
 
 def recorded(row: SimulationRow, first: int = SEVEN, last: int = NINE) -> dict[str, Any]:

@@ -19,8 +19,6 @@ from apps.evaluation.news_searches.commands import (
 )
 from apps.evaluation.news_searches.llm_tasks import (
     NEWS_VERIFICATION,
-    HoldingMemory,
-    NewsExtent,
     NewsInput,
     NewsVerification,
 )
@@ -60,6 +58,7 @@ from tests.support.concert import (
     read_by_person,
 )
 from tests.support.lost import lose_process
+from tests.support.news import NO_SUCH_MEMORY
 from tests.support.towns import answering
 
 pytestmark = pytest.mark.django_db
@@ -224,8 +223,7 @@ class TestOfTheModel:
         self, town: SimulationRow
     ) -> None:
         def wrong(_inputs: object, _chance: object) -> NewsVerification:
-            held = HoldingMemory(memory=999, extent=NewsExtent.PART, reason="so it seems")
-            return NewsVerification(knows=True, held=(held,))
+            return NO_SUCH_MEMORY
 
         found = searched(town, by_person(rule=wrong), "The bridge has collapsed")
         assert found.count(KnowledgeVerdict.UNVERIFIED) == len(AGENTS)
@@ -243,8 +241,7 @@ class TestOfTheModel:
             first.append(inputs)
             if inputs == first[0]:
                 return read_by_person(inputs, chance)
-            held = HoldingMemory(memory=999, extent=NewsExtent.PART, reason="so it seems")
-            return NewsVerification(knows=True, held=(held,))
+            return NO_SUCH_MEMORY
 
         row = requested(town, BRIDGE_NEWS, agents=["tom-moreno"], as_of_tick=LAST_TICK - 1)
         NEWS_SEARCHES.carry_out(by_person(rule=fails_later), row.pk)
@@ -281,8 +278,7 @@ class TestWork:
         self, town: SimulationRow
     ) -> None:
         def invalid(_inputs: object, _chance: object) -> NewsVerification:
-            held = HoldingMemory(memory=999, extent=NewsExtent.PART, reason="so it seems")
-            return NewsVerification(knows=True, held=(held,))
+            return NO_SUCH_MEMORY
 
         deleted = searched(town, by_person(rule=invalid), "Eddy Lin has found a dog")
         asked = {call for one in deleted.findings for call in one.row.model_calls}

@@ -7,28 +7,18 @@ import pytest
 from apps.agents.status import Standing, TieKind
 from apps.memory.events import (
     EVENTS,
-    FactEstablished,
-    FactKind,
     FactRevised,
     FactSource,
 )
 from apps.memory.models import FactRow
 from apps.memory.projections import LASTING_FACTS
 from apps.memory.queries import current_facts, fact_versions, related_pairs
+from tests.support.builders import relationship
 from tests.support.projected import ProjectedLog
 
 pytestmark = pytest.mark.django_db
 
-TIE = FactEstablished(
-    number=1,
-    kind=FactKind.RELATIONSHIP,
-    statements=("Ada is a neighbor of Ben",),
-    evidence=(3,),
-    source=FactSource.DESCRIPTION,
-    other="ben",
-    tie=TieKind.NEIGHBOUR,
-    standing=Standing.NEUTRAL,
-)
+TIE = relationship("Ada is a neighbor of Ben", 3, TieKind.NEIGHBOUR, Standing.NEUTRAL)
 LIKING = FactRevised(
     number=1,
     statements=TIE.statements,

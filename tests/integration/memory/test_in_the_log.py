@@ -5,7 +5,6 @@ from uuid import UUID, uuid4
 import pytest
 
 from apps import wiring
-from apps.agents.summary import Hours, Identity
 from apps.eventlog.codec import EventRegistry
 from apps.eventlog.projection import Projector
 from apps.eventlog.rebuild import Order, check, rebuild
@@ -21,19 +20,17 @@ from apps.memory.projections import MEMORY_STREAM
 from apps.memory.retrieval_session import RetrievalSession
 from apps.memory.selection import RetrievalSettings
 from tests.integration.memory.streams import CALENDAR
+from tests.support.builders import identity_of
 
 pytestmark = pytest.mark.django_db
 
 SPEC = ModelSpec()
-MARIA = Identity(
-    slug="maria-lopez",
-    name="Maria Lopez",
-    age=21,
-    traits=("energetic", "enthusiastic", "inquisitive"),
-    hours=Hours(wake=420, sleep=1_500),
-    home="Oak Hill College Dorm: Maria Lopez's room",
-    bed="Oak Hill College Dorm: Maria Lopez's room: bed",
-    workplace=None,
+MARIA = identity_of(
+    "Maria Lopez",
+    21,
+    ("energetic", "enthusiastic", "inquisitive"),
+    "Oak Hill College Dorm: Maria Lopez's room",
+    sleep=1_500,
 )
 SEEN = (
     "the desk is idle",

@@ -6,7 +6,6 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from apps.agents.summary import Hours, Identity
 from apps.eventlog.codec import EventRegistry
 from apps.eventlog.projection import Projector
 from apps.eventlog.rebuild import Order, check, rebuild
@@ -25,6 +24,7 @@ from apps.memory.retrieval_session import (
     RetrievalSession,
 )
 from apps.memory.selection import RetrievalSettings
+from tests.support.builders import identity_of
 from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 
 pytestmark = pytest.mark.django_db
@@ -32,15 +32,11 @@ pytestmark = pytest.mark.django_db
 MIDNIGHT = datetime(2023, 2, 13)
 CALENDAR = GameCalendar(MIDNIGHT, 10)
 MORNING = datetime.fromisoformat("2023-02-13T06:00")
-KLAUS = Identity(
-    slug="klaus-mueller",
-    name="Klaus Mueller",
-    age=20,
-    traits=("kind", "inquisitive", "passionate"),
-    hours=Hours(wake=420, sleep=1_380),
-    home="Oak Hill College Dorm: Klaus Mueller's room",
-    bed="Oak Hill College Dorm: Klaus Mueller's room: bed",
-    workplace=None,
+KLAUS = identity_of(
+    "Klaus Mueller",
+    20,
+    ("kind", "inquisitive", "passionate"),
+    "Oak Hill College Dorm: Klaus Mueller's room",
 )
 SEEDS = (
     "Klaus Mueller is kind",

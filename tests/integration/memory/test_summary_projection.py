@@ -4,15 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from apps.memory.events import EVENTS, SelfSummarised
+from apps.memory.events import EVENTS
 from apps.memory.models import SelfSummaryRow
 from apps.memory.projections import SELF_SUMMARIES
+from tests.support.builders import summarised
 from tests.support.projected import ProjectedLog
 
 pytestmark = pytest.mark.django_db
 
-SUMMARY = SelfSummarised(
-    core="Ada is patient",
+SUMMARY = summarised(
+    "Ada is patient",
     occupation="Ada grinds flour",
     feeling="Ada is content",
     text="Ada is patient. Ada grinds flour. Ada is content.",

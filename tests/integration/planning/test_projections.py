@@ -22,6 +22,21 @@ ADA, BEN = "ada", "ben"
 DAY = "2023-02-13"
 
 
+VALID_FROM_SEVEN: dict[str, Any] = {
+    "valid_from_tick": 7,
+    "valid_to_tick": None,
+    "kept_to_tick": None,
+    "continues": 0,
+    "importance": 0,
+    "act": "none",
+    "other": "",
+    "about": "",
+    "with_agents": [],
+    "free": False,
+    "reused_from": "",
+}
+
+
 def item(number: int, from_tick: int, to_tick: int, **facts: Any) -> PlannedItem:
     return PlannedItem(
         number=number,
@@ -114,17 +129,7 @@ class TestRows:
             "asleep": True,
             "from_tick": 10,
             "to_tick": 90,
-            "valid_from_tick": 7,
-            "valid_to_tick": None,
-            "kept_to_tick": None,
-            "continues": 0,
-            "importance": 0,
-            "act": "none",
-            "other": "",
-            "about": "",
-            "with_agents": [],
-            "free": False,
-            "reused_from": "",
+            **VALID_FROM_SEVEN,
         }
         hour = {"number": 2, "parent": 1, "level": "hour", "description": "item 2"}
         assert log.row(PlanItemRow, number=1) == chunk
@@ -152,17 +157,7 @@ class TestRows:
             "asleep": True,
             "from_tick": 10,
             "to_tick": 30,
-            "valid_from_tick": 7,
-            "valid_to_tick": None,
-            "kept_to_tick": None,
-            "continues": 0,
-            "importance": 0,
-            "act": "none",
-            "other": "",
-            "about": "",
-            "with_agents": [],
-            "free": False,
-            "reused_from": "",
+            **VALID_FROM_SEVEN,
         }
 
 

@@ -12,6 +12,7 @@ from apps.agents.models import ActionRow
 from apps.eventlog.rebuild import Order, check, rebuild
 from apps.history.agent_days import DayTree
 from apps.planning import queries
+from apps.planning.deeds import deeds_between
 from apps.planning.events import HoursPlanned, PlannedItem
 from apps.planning.models import PlanItemRow
 from apps.planning.rules import Level
@@ -194,15 +195,16 @@ class TestPerformedBetween:
         }
         ActionRow.objects.create(**facts | changes)
 
-    def test_names_the_hours_whose_actions_were_begun(self, replanned: Planner) -> None:
+    def test_has_what_was_begun_of_the_hours(self, replanned: Planner) -> None:
         walking = ActionKind.WALKING.value
         self.begun(replanned, 7, 7.5, kind=walking, plan_item=9, towards="library")
         self.begun(replanned, 7.5, 9, plan_item=9)
         self.begun(replanned, 9, 9.75, plan_item=10)
         self.begun(replanned, 9.75, 10, kind=ActionKind.TALKING.value)
-        found = queries.performed_between(
+        found = deeds_between(
             replanned.simulation_id,
             AGENT,
+            names={},
             calendar=CALENDAR,
             from_tick=7 * HOUR,
             to_tick=31 * HOUR,
@@ -210,7 +212,7 @@ class TestPerformedBetween:
         assert [(one.activity, one.starts.hour, one.starts.minute) for one in found] == [
             ("hour of chunk 1", 7, 30)
         ]
-        assert found[0].ends == datetime(2023, 2, 13, 9, 45)
+        assert found[0].ends == datetime(2023, 2, 13, 10)
         assert found[0].place == "Oak Hill College: library"
 
 

@@ -10,7 +10,6 @@ from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from apps.agents.summary import Hours, Identity
 from apps.eventlog.codec import EventRegistry
 from apps.eventlog.event import Event
 from apps.eventlog.projection import Projector
@@ -39,20 +38,14 @@ from apps.reflection.llm_tasks.questions import SalientQuestions
 from apps.reflection.models import REFLECTIONS, ReflectionRow
 from apps.reflection.queries import trees
 from apps.reflection.rules import TREE_DEPTH_MAX
+from tests.support.builders import identity_of
 from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 from tests.support.trees import walk
 
 pytestmark = pytest.mark.django_db
 
-KLAUS = Identity(
-    slug="klaus-mueller",
-    name="Klaus Mueller",
-    age=20,
-    traits=("kind", "inquisitive"),
-    hours=Hours(wake=420, sleep=1_380),
-    home="Oak Hill College Dorm: Klaus Mueller's room",
-    bed="Oak Hill College Dorm: Klaus Mueller's room: bed",
-    workplace=None,
+KLAUS = identity_of(
+    "Klaus Mueller", 20, ("kind", "inquisitive"), "Oak Hill College Dorm: Klaus Mueller's room"
 )
 CALENDAR = GameCalendar(start=datetime.fromisoformat("2023-02-13"), tick_seconds=10)
 QUESTIONS = SalientQuestions(questions=("What of the paper?", "What of Maria?", "And else?"))

@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 
 from apps.agents.events import EVENTS as AGENT_EVENTS
-from apps.agents.events import AgentJoined, AgentLeft, Noticed, PlacesLearnt, Sight
+from apps.agents.events import AgentLeft, Noticed, PlacesLearnt, Sight
 from apps.agents.projections import PEOPLE
 from apps.agents.queries import Seen
 from apps.memory.events import MemoryKind, MemoryOrigin
@@ -14,25 +14,13 @@ from apps.memory.models import MemoryRow
 from apps.simulation.engine.agent_clocks import read_acquainted, read_agent_clocks
 from apps.simulation.events import InnerVoiceGiven
 from apps.simulation.models import ClockRow
+from tests.support.builders import joined
 from tests.support.projected import ProjectedLog
 
 pytestmark = pytest.mark.django_db
 
 STOVE = "Mill Cottage: kitchen: stove"
-JOINED = AgentJoined(
-    name="Ada Mill",
-    age=34,
-    traits=("curious",),
-    wake_minute=400,
-    sleep_minute=1_380,
-    dinner_minute=None,
-    home="Mill Cottage",
-    bed="Mill Cottage: bedroom: bed",
-    workplace=None,
-    description="Ada Mill grinds flour",
-    tile=(3, 4),
-    knows=(),
-)
+JOINED = joined("Ada Mill", "Mill Cottage", (3, 4), description="Ada Mill grinds flour")
 SIGHTS = Noticed(
     sights=(
         Sight(subject="ben", description="Ben is reading", area="", is_object=False),

@@ -5,35 +5,19 @@ from dataclasses import replace
 import pytest
 
 from apps.agents.events import EVENTS as AGENT_EVENTS
-from apps.agents.events import ActionBegan, AgentJoined, AgentLeft
+from apps.agents.events import ActionBegan, AgentLeft
 from apps.agents.projections import PEOPLE
 from apps.dialogue.events import EVENTS as DIALOGUE_EVENTS
 from apps.dialogue.events import Said
 from apps.dialogue.models import CONVERSATIONS
 from apps.simulation.snapshot.view_reading import read_views
+from tests.support.builders import joined
 from tests.support.projected import ProjectedLog
-from tests.support.turns import KITCHEN, Scene, tile_in
+from tests.support.turns import BEDROOM, KITCHEN, Scene, tile_in
 
 pytestmark = pytest.mark.django_db
 
 TICK = 4
-
-
-def joined(name: str) -> AgentJoined:
-    return AgentJoined(
-        name=name,
-        age=34,
-        traits=("curious",),
-        wake_minute=400,
-        sleep_minute=1_380,
-        dinner_minute=None,
-        home="Mill Cottage: bedroom",
-        bed="Mill Cottage: bedroom: Ada's bed",
-        workplace=None,
-        description="",
-        tile=tile_in(KITCHEN),
-        knows=(),
-    )
 
 
 STANDING = ActionBegan(
@@ -62,7 +46,7 @@ def test_an_agent_knows_its_own_words(company: bool) -> None:
     """Also after the other one has gone, when nobody is near."""
     log = ProjectedLog([*AGENT_EVENTS, *DIALOGUE_EVENTS], [PEOPLE, CONVERSATIONS])
     for name in ("Ada Finch", "Ben Marsh"):
-        log.append(0, name.lower().replace(" ", "-"), joined(name))
+        log.append(0, name.lower().replace(" ", "-"), joined(name, BEDROOM, tile_in(KITCHEN)))
     log.append(1, "ada-finch", STANDING)
     log.append(1, "ben-marsh", STANDING)
     log.append(2, "ada-finch", HELLO)

@@ -6,18 +6,12 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.agents.sharing import SetState, Use, holders, state_of
+from apps.agents.sharing import Use, holders, state_of
 from apps.kernel.chance import draw
+from tests.support.builders import set_state
 
 BATHROOM = "Dorm: men's bathroom"
-FIRE = SetState(
-    object=BATHROOM,
-    state="burning",
-    event="6/commands/0",
-    from_tick=6,
-    to_tick=None,
-    is_alarming=True,
-)
+FIRE = set_state(BATHROOM, "burning", 6, alarming=True)
 
 
 def use(agent: str, since: int, *, node: str = BATHROOM, state: str = "", now: int = 0) -> Use:

@@ -7,21 +7,20 @@ import pytest
 
 from apps.dialogue.commitments import (
     Attendance,
-    OpenCommitment,
     absent_from,
     outcome_of,
     passed,
 )
 from apps.memory.events import AgreementOutcome
+from tests.support.builders import open_commitment
 
-PARTY = OpenCommitment(
-    event="2490/isabella/3",
-    other="klaus",
-    activity="host the party",
+PARTY = open_commitment(
+    "2490/isabella/3",
+    "klaus",
+    "host the party",
+    "2023-02-14",
+    (17 * 60, 19 * 60),
     place="Hobbs Cafe",
-    day="2023-02-14",
-    from_minute=17 * 60,
-    to_minute=19 * 60,
 )
 WITH_MARIA = replace(PARTY, event="2500/isabella/1", other="maria")
 SEVEN = datetime(2023, 2, 14, 19)
@@ -39,7 +38,8 @@ def test_an_agreement_with_several_ends_once_at_its_end() -> None:
 @pytest.mark.parametrize(
     ("attended", "outcome"),
     [
-        (replace(AWAY, minutes_there=10), AgreementOutcome.KEPT),
+        (replace(AWAY, minutes_there=10, seen=("klaus",)), AgreementOutcome.KEPT),
+        (replace(AWAY, minutes_there=10, seen=("sam",)), AgreementOutcome.ALONE),
         (replace(AWAY, minutes_there=9), AgreementOutcome.DROPPED),
         (replace(AWAY, was_planned=True), AgreementOutcome.MISSED),
         (replace(AWAY, minutes_there=None, seen=("sam", "klaus")), AgreementOutcome.KEPT),
@@ -55,5 +55,6 @@ def test_the_outcome_follows_from_where_the_agent_was(
 
 def test_half_of_a_short_time_is_enough() -> None:
     [ended] = passed([replace(PARTY, to_minute=17 * 60 + 10)], SEVEN)
-    assert outcome_of(ended, replace(AWAY, minutes_there=5)) is AgreementOutcome.KEPT
+    there = replace(AWAY, minutes_there=5, seen=("klaus",))
+    assert outcome_of(ended, there) is AgreementOutcome.KEPT
     assert outcome_of(ended, replace(AWAY, minutes_there=4)) is AgreementOutcome.DROPPED

@@ -7,9 +7,9 @@ from apps.dialogue.decisions import Digest, SourcedSentence, digest, scheduled_a
 from apps.dialogue.events import Agreed, Declined
 from apps.dialogue.inputs import Line, TakeawaysInput
 from apps.dialogue.llm_tasks import TAKEAWAYS
-from apps.dialogue.llm_tasks.takeaways import Commitment, Learnt, Refusal, Takeaways
-from apps.dialogue.utterances import Spoken
+from apps.dialogue.llm_tasks.takeaways import Learnt, Refusal, Takeaways
 from apps.memory.events import ScheduledActivity
+from tests.support.builders import commitment_to, spoken_by
 from tests.support.inputs import ALDWIN, OSRIC, OSRICS_SUMMARY, at, check, texts_of
 
 TALK = "90/aldwin-prior"
@@ -26,27 +26,13 @@ INPUTS = TakeawaysInput(
     ),
 )
 SPOKEN = tuple(
-    Spoken(
-        agent=agent,
-        tick=90 + number,
-        conversation=TALK,
-        number=number,
-        to="",
-        text=line.text,
-        ends=False,
-        event=f"{90 + number}/{agent}/0",
-    )
+    spoken_by(agent, "", line.text, tick=90 + number, number=number, conversation=TALK)
     for number, (agent, line) in enumerate(
         zip(("aldwin-prior", "osric-penhale"), INPUTS.lines, strict=True), start=1
     )
 )
-MEETING = Commitment(
-    activity="meet the bishop",
-    place="The Gatehouse",
-    date="1410-03-09",
-    starts="9:30",
-    ends="11:00",
-    importance=9,
+MEETING = commitment_to(
+    "meet the bishop", "1410-03-09", "9:30", "11:00", place="The Gatehouse", importance=9
 )
 ANSWER = Takeaways(
     gist="Osric Penhale and Aldwin Prior\n spoke of the bishop.",

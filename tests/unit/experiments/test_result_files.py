@@ -17,14 +17,17 @@ from apps.work.rows import WorkState
 
 pytestmark = pytest.mark.unit
 
+CELL: dict[str, Any] = {
+    "world": "smallville",
+    "settings": "standard",
+    "model": "default",
+    "intervention": "none",
+    "seed": 1,
+}
 VALUE = ResultValue(
     number=1,
     experiment="small",
-    world="smallville",
-    settings="standard",
-    model="default",
-    intervention="none",
-    seed=1,
+    **CELL,
     moment=datetime(2023, 2, 13, 12),
     tick=4_320,
     measure="plans.begun_share",
@@ -33,11 +36,7 @@ VALUE = ResultValue(
 RUN = RunLine(
     number=1,
     key="smallville/standard/default/none/1",
-    world="smallville",
-    settings="standard",
-    model="default",
-    intervention="none",
-    seed=1,
+    **CELL,
     is_measured=True,
     state=WorkState.DONE,
     simulation=UUID(int=7),

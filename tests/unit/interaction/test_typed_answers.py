@@ -11,13 +11,14 @@ from apps.interaction.answer_forms import (
     NoValue,
     answer_form,
 )
-from apps.interaction.inputs import InterviewInput, TypedQuestionInput
+from apps.interaction.inputs import TypedQuestionInput
 from apps.interaction.llm_tasks import CHOICE, NUMBER, ChoiceAnswer, InterviewAnswer
 from apps.interaction.supported_values import supported_value, with_supported_value
 from apps.kernel.request_models import UnusableValues
 from apps.llm.answers.task_answer import InvalidAnswer
 from apps.llm.calls.answering import validated_answer
-from tests.support.inputs import OSRIC, OSRICS_SUMMARY, at, memory, texts_of
+from tests.support.inputs import memory, texts_of
+from tests.unit.interaction.test_answer import INPUTS
 
 TRUST: dict[str, Any] = {"kind": "scale", "minimum": 0, "maximum": 10, "high": "fully"}
 COLOURS: dict[str, Any] = {"kind": "choice", "options": ["red ink", "blue ink"]}
@@ -28,16 +29,8 @@ def asked(
 ) -> TypedQuestionInput:
     """Return a typed question to Osric, who remembers a spilled ink."""
     return TypedQuestionInput(
-        interview=InterviewInput(
-            agent_name=OSRIC,
-            summary=OSRICS_SUMMARY,
-            wake_minute=330,
-            bed_minute=21 * 60,
-            home="The Dorter",
-            workplace="The Scriptorium",
-            persona="a pilgrim",
-            now=at("9:00"),
-            place="the desk room of The Scriptorium",
+        interview=replace(
+            INPUTS,
             status=None,
             plans=(),
             spent=(),

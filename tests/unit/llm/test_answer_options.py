@@ -101,6 +101,7 @@ STEPS = LLMTask(
     answer_type=Steps,
     variables=_fill,
     fallback=stay,
+    decision=None,
     options=offer,
     adjust=at_most_two,
 )

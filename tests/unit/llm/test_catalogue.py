@@ -232,3 +232,16 @@ class TestOpenModels:
         spec = parse_model({"embedding_model": "minilm"})
         with pytest.raises(UnknownModel, match="'hashing-v1'"):
             opened(spec)
+
+
+def test_calls_that_can_wait_have_the_price_of_the_tier(settings: Settings) -> None:
+    openai, spec = hosted_servers()["openai"], parse_model("openai:gpt-4.1")
+    usual = named_models(spec).prices.chat
+    assert usual is not None
+    assert named_models(spec, can_wait=True).prices.chat == usual, "it names no cheaper tier"
+    settings.MODEL_SERVERS = {"openai": openai.model_copy(update={"service_tier": "flex"})}
+    waiting = named_models(spec, can_wait=True).prices.chat
+    assert waiting is not None
+    assert named_models(spec).prices.chat == usual
+    tokens = {"prompt_tokens": 1_000, "completion_tokens": 100, "cached_prompt_tokens": 300}
+    assert 2 * waiting.cost(**tokens) == usual.cost(**tokens)

@@ -136,5 +136,6 @@ def task(**changes: Any) -> LLMTask[Any, Any]:
         "answer_type": IMPORTANCES.answer_type,
         "variables": fills,
         "fallback": middling,
+        "decision": None,
     }
     return LLMTask(**(parts | changes))

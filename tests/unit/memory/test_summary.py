@@ -5,22 +5,18 @@ from datetime import datetime
 
 import pytest
 
-from apps.agents.summary import Hours, Identity
 from apps.memory.commands import agent_summary
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.items import MemoryItem, SummaryInput
 from apps.memory.llm_tasks.summaries import SUMMARIES, SUMMARY_CHARACTERS_MAX
+from tests.support.builders import identity_of
 
 NOW = datetime(2023, 2, 13, 6, 5)
-EDDY = Identity(
-    slug="eddy-lin",
-    name="Eddy Lin",
-    age=19,
-    traits=("friendly", "outgoing", "hospitable"),
-    hours=Hours(wake=420, sleep=1_380),
-    home="Lin family's house: Eddy Lin's bedroom",
-    bed="Lin family's house: Eddy Lin's bedroom: bed",
-    workplace=None,
+EDDY = identity_of(
+    "Eddy Lin",
+    19,
+    ("friendly", "outgoing", "hospitable"),
+    "Lin family's house: Eddy Lin's bedroom",
 )
 
 

@@ -179,9 +179,9 @@ class TestRejectedAnswers:
     """An answer that cannot be used is asked again, then replaced; both are on record."""
 
     def asked(
-        self, *answers: HourAction
+        self, *answers: list[HourAction]
     ) -> tuple[ActionsPlanned, ScriptedModel, AgentLLMInMemory]:
-        scripted = [HourActions(actions=[answer]) for answer in answers]
+        scripted = [HourActions(actions=answer) for answer in answers]
         model = ScriptedModel({"planning.hour_actions": scripted})
         llm = agent_llm_in_memory(model)
         result = plan_actions(
@@ -204,7 +204,7 @@ class TestRejectedAnswers:
         ],
     )
     def test_are_asked_again_with_the_reason(self, rejected: HourAction, reason: str) -> None:
-        result, model, llm = self.asked(rejected, action())
+        result, model, llm = self.asked([rejected], [action()])
         assert [item.description for item in result.items] == ["frying eggs"]
         assert reason in model.asked[1].messages[-1].content
         [call] = llm.call_log.calls.values()
@@ -225,7 +225,7 @@ class TestRejectedAnswers:
         self, field: str, answered: str, used: str
     ) -> None:
         changed: dict[str, Any] = {field: answered}
-        result, model, llm = self.asked(action(**changed))
+        result, model, llm = self.asked([action(**changed)])
         [item] = result.items
         assert getattr(item, field) == used
         assert len(model.asked) == 1
@@ -234,19 +234,8 @@ class TestRejectedAnswers:
         assert (difference["field"], difference["used"]) == (f"actions.1.{field}", used)
 
     def test_record_other_lengths(self) -> None:
-        model = ScriptedModel(
-            {"planning.hour_actions": HourActions(actions=[action("eating", 20), action()])}
-        )
-        llm = agent_llm_in_memory(model)
-        items = plan_actions(
-            llm,
-            planning_context_of(ISABELLA),
-            hour=HOUR,
-            now_tick=HOUR.from_tick,
-            so_far=HourSoFar(),
-            next_number=50,
-        ).items
-        assert [one.to_tick - one.from_tick for one in items] == [20 * 6, 40 * 6]
+        result, _, llm = self.asked([action("eating", 20), action()])
+        assert [one.to_tick - one.from_tick for one in result.items] == [20 * 6, 40 * 6]
         [call] = llm.call_log.calls.values()
         [difference] = call.differences
         assert difference == {
@@ -257,7 +246,7 @@ class TestRejectedAnswers:
         }
 
     def test_give_way_to_a_fallback_that_is_on_record(self) -> None:
-        result, _, llm = self.asked(*[action(area="the moon")] * 3)
+        result, _, llm = self.asked(*[[action(area="the moon")]] * 3)
         [item] = result.items
         assert item.description == "keeping to the plan: make breakfast"
         assert (item.area, item.object) == (f"{HOME}: main room", "")

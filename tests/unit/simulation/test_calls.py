@@ -4,27 +4,18 @@ from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
-from apps.dialogue.utterances import Spoken, Talk, Voices
+from apps.dialogue.utterances import Talk, Voices
 from apps.kernel.game_time import FOREVER_TICK, GameCalendar
 from apps.simulation.engine.agent_clocks import AgentClock, reached_by_calls
 from apps.simulation.ports import Constants
 from apps.simulation.settings import SimulationSettings
 from apps.simulation.snapshot.perception import Acquainted
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
+from tests.support.builders import spoken_by
 from tests.support.turns import ADA, BEN, COTTAGE
 
 RING_TICKS = 12
-OPENING = Spoken(
-    agent=ADA,
-    tick=100,
-    conversation="100/ada",
-    number=1,
-    to=BEN,
-    text="Hello?",
-    ends=False,
-    event="100/ada/0",
-    by_phone=True,
-)
+OPENING = spoken_by(ADA, BEN, "Hello?", tick=100, conversation="100/ada", by_phone=True)
 
 
 def constants(*, phones: bool) -> Constants:

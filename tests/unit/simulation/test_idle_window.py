@@ -16,6 +16,7 @@ from apps.simulation.settings import SimulationSettings
 from apps.simulation.snapshot.perception import Acquainted, news_for
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 from apps.world.tile_map import Tile
+from tests.support.builders import standing, tracked_action
 from tests.support.worlds import smallville
 
 WORLD = smallville()
@@ -33,24 +34,8 @@ TICKS, NOW = 160, 60
 
 
 def action(from_tick: int, *, asleep: bool = False, until: int = FOREVER_TICK) -> Action:
-    return Action(
-        from_tick=from_tick,
-        until_tick=until,
-        description=f"busy since {from_tick}",
-        emoji="",
-        area="",
-        object="",
-        object_state="",
-        asleep=asleep,
-        towards="",
-        plan_item=0,
-        event="",
-    )
-
-
-def standing(agent: str, tile: Tile, doing: Action) -> Track:
-    stays = Movement(from_tick=doing.from_tick, steps=(tile,))
-    return Track(agent=agent, name=agent.title(), movements=[stays], actions=[doing])
+    doing = f"busy since {from_tick}"
+    return tracked_action(doing, from_tick=from_tick, until_tick=until, asleep=asleep)
 
 
 def life(agent: str, chance: random.Random) -> Track:

@@ -6,9 +6,8 @@ from uuid import UUID
 
 import pytest
 
-from apps.agents.track import Action, Movement, Track
-from apps.dialogue.utterances import Spoken, Talk, Voices
-from apps.kernel.game_time import FOREVER_TICK, GameCalendar
+from apps.dialogue.utterances import Talk, Voices
+from apps.kernel.game_time import GameCalendar
 from apps.simulation.ports import Constants
 from apps.simulation.settings import SimulationSettings
 from apps.simulation.snapshot.conversation_view import ConversationView
@@ -17,6 +16,7 @@ from apps.simulation.snapshot.utterance_view import UtteranceView
 from apps.simulation.snapshot.view_reading import Views
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 from apps.world.tile_map import Tile
+from tests.support.builders import spoken_by, standing
 from tests.support.worlds import two_rooms
 
 WORLD = two_rooms()
@@ -48,42 +48,11 @@ READS: dict[str, Callable[[Views], object]] = {
 }
 
 
-def track(agent: str, tile: Tile) -> Track:
-    doing = Action(
-        from_tick=0,
-        until_tick=FOREVER_TICK,
-        description="waiting",
-        emoji="",
-        area="",
-        object="",
-        object_state="",
-        asleep=False,
-        towards="",
-        plan_item=0,
-        event=f"0/{agent}/0",
-    )
-    return Track(
-        agent=agent,
-        name=agent.title(),
-        movements=[Movement(from_tick=0, steps=(tile,))],
-        actions=[doing],
-    )
-
-
 def views_of(ben: Tile) -> Views:
     """Return what Ada sees, to whom Ben on the tile has just finished an utterance."""
-    said = Spoken(
-        agent="ben",
-        tick=TICK - 1,
-        conversation="39/ben",
-        number=1,
-        to="ada",
-        text=WORDS,
-        ends=False,
-        event="39/ben/0",
-    )
+    said = spoken_by("ben", "ada", WORDS, tick=TICK - 1, conversation="39/ben")
     town = WorldSnapshot(world=WORLD, seed=7)
-    town.replace_tracks([track("ada", HERE), track("ben", ben)])
+    town.replace_tracks([standing("ada", HERE), standing("ben", ben)])
     town.replace_voices(Voices(spoken=(said,), talks=()), of=["ben"])
     local = LocalView(CONSTANTS, town, "ada", tick=TICK)
     utterances = UtteranceView(local, town, {"39/ben": (said,)})

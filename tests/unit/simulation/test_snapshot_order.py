@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from apps.agents.queries import Seen
 from apps.agents.sharing import SetState, Use
-from apps.agents.track import Action, Movement, Track
+from apps.agents.track import Track
 from apps.dialogue.utterances import Spoken, Talk, Voices
-from apps.kernel.game_time import FOREVER_TICK, GameCalendar
+from apps.kernel.game_time import GameCalendar
 from apps.kernel.ordered import OrderedByKey
 from apps.simulation.engine.agent_clocks import AgentClock
 from apps.simulation.engine.idle_window import idle_window_after
@@ -26,6 +26,7 @@ from apps.simulation.snapshot.hearing import address_to_answer, said_in_full_at,
 from apps.simulation.snapshot.perception import Acquainted, agents_in_view, news_for
 from apps.simulation.snapshot.world_snapshot import UseSpan, WorldSnapshot
 from apps.world.tree import NodeKind
+from tests.support.builders import set_state, spoken_by, standing
 from tests.support.worlds import two_rooms
 
 WORLD = two_rooms()
@@ -58,7 +59,7 @@ class Facts:
 def facts(chance: random.Random) -> Facts:
     """Return what five agents in a kitchen do, use and say to one another at once."""
     return Facts(
-        tracks=[track(agent, chance) for agent in AGENTS],
+        tracks=[standing(agent, chance.choice(TILES)) for agent in AGENTS],
         spans=[
             UseSpan(
                 Use(
@@ -75,15 +76,12 @@ def facts(chance: random.Random) -> Facts:
             for tick in [chance.randint(TICK - 2, TICK)]
         ],
         spoken=[
-            Spoken(
-                agent=agent,
+            spoken_by(
+                agent,
+                chance.choice([other for other in AGENTS if other != agent]),
+                "word " * chance.choice([10, 20]),
                 tick=tick,
                 conversation=f"{tick}/{agent}",
-                number=1,
-                to=chance.choice([other for other in AGENTS if other != agent]),
-                text="word " * chance.choice([10, 20]),
-                ends=False,
-                event=f"{tick}/{agent}/0",
             )
             for agent in AGENTS
             for tick in chance.sample(range(TICK - 3, TICK + 1), 2)
@@ -100,36 +98,11 @@ def facts(chance: random.Random) -> Facts:
             for tick in (TICK - 9, TICK - 3)
         ],
         states=[
-            SetState(
-                object=path,
-                state=f"in state {ordinal}",
-                event=f"{TICK - 5}/commands/{ordinal}",
-                from_tick=TICK - 5,
-                to_tick=None,
-                is_alarming=False,
-            )
+            set_state(path, f"in state {ordinal}", TICK - 5, ordinal=ordinal)
             for path in OBJECTS[:2]
             for ordinal in (8, 9, 10)
         ],
     )
-
-
-def track(agent: str, chance: random.Random) -> Track:
-    doing = Action(
-        from_tick=0,
-        until_tick=FOREVER_TICK,
-        description="busy",
-        emoji="",
-        area="",
-        object="",
-        object_state="",
-        asleep=False,
-        towards="",
-        plan_item=0,
-        event=f"0/{agent}/0",
-    )
-    stands = Movement(from_tick=0, steps=(chance.choice(TILES),))
-    return Track(agent=agent, name=agent.title(), movements=[stands], actions=[doing])
 
 
 def shuffled(items: Sequence[Item], chance: random.Random) -> list[Item]:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.agents.phrases import object_text
-from apps.agents.summary import Hours, Identity
+from tests.support.builders import identity_of
 from tools.stories.day import (
     Activity,
     Day,
@@ -94,14 +94,13 @@ BAKE = planned(
     ),
 )
 DAY = Day(
-    agent=Identity(
-        name="Ben Marsh",
-        age=38,
-        traits=("cheerful", "restless"),
-        home=HOME,
-        slug="ben-marsh",
-        hours=Hours(wake=360, sleep=1_320),
-        bed=f"{HOME}: bed",
+    agent=identity_of(
+        "Ben Marsh",
+        38,
+        ("cheerful", "restless"),
+        HOME,
+        wake=360,
+        sleep=1_320,
         workplace="The Bakery",
     ),
     source=Source(world="millbrook", seed=7, model="rule model"),
@@ -116,7 +115,7 @@ DAY = Day(
     dialogues=(
         Dialogue(
             time=at("06:50"),
-            other="Ada Finch",
+            others=("Ada Finch",),
             lines=(("Ada Finch", "Any rolls?"), ("Ben Marsh", "In a *minute*.")),
         ),
     ),
@@ -161,6 +160,10 @@ class TestBalance:
         assert balance.walking == timedelta(minutes=17)
         assert balance.otherwise == timedelta(minutes=28)
         assert balance.never_begun == ["sweeping the floor", "serving a customer"]
+
+    def test_does_not_call_an_act_that_was_held_or_tried_never_begun(self) -> None:
+        tried = replace(DAY, acts={21: True, 23: False})
+        assert balance_of(tried, BAKE).never_begun == ["serving a customer (in vain)"]
 
     def test_ends_where_the_log_ends(self) -> None:
         begun = replace(DAY, until=at("06:12"), activities=ACTIVITIES[:3])

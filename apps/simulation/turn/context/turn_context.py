@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from apps.agents.events import Tile
-from apps.agents.status import PlannedTime
+from apps.agents.status import Deed
 from apps.agents.summary import Identity
 from apps.agents.track import Action
 from apps.kernel.game_time import GameCalendar
@@ -43,7 +43,7 @@ class TurnContext:
     of the tick before, and change nothing that a step reads.
 
     - `llm` and `retrieval` record what they were asked;
-    - `performed_today` returns what the agent has performed of its plan-day so far, in order;
+    - `deeds_today` returns what the agent has done in its plan-day so far, in order;
       it reads once, in the few turns that need it;
     - `name_of` returns the full name of an agent by slug, "" for any other subject; `home_of`
       returns the path of an agent's home, "" for none. Both never change.
@@ -62,7 +62,7 @@ class TurnContext:
     model: ModelSpec
     llm: AgentLLM
     retrieval: RetrievalSession
-    performed_today: Callable[[], tuple[PlannedTime, ...]]
+    deeds_today: Callable[[], tuple[Deed, ...]]
     name_of: Callable[[str], str]
     home_of: Callable[[str], str]
     interventions: tuple[Intervention, ...] = ()
@@ -151,6 +151,14 @@ class TurnContext:
         tree = self.tree
         towards = self.action.towards if self.action is not None else ""
         return not towards or tree.place_of(towards) == tree.place_of(self.area)
+
+    def name_known(self, slug: str) -> str:
+        """Return the full name of an agent, also of one that is not in the simulation.
+
+        A name that is no slug, of somebody that the world does not have, is returned as it is.
+        """
+        agents = self.world.agents
+        return self.name_of(slug) or next((p.name for p in agents if p.slug == slug), slug)
 
     def ticks_of(self, *, minutes: float) -> int:
         """Return how many ticks the minutes last."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from apps.agents.events import ActionKind
+from apps.agents.events import ActionKind, ActReported
 from apps.agents.status import Acquaintance, AgentStatus, Agreement, LastTalk, PlannedTime
 from apps.agents.track import Action
 from apps.dialogue.commitments import commitment_of, still_open
@@ -18,7 +18,7 @@ from apps.memory.retrieval import RankedMemory, Subject
 from apps.planning.events import DayOutlined, HoursPlanned
 from apps.planning.queries import planned_times
 from apps.planning.rules import PlannedHour
-from apps.simulation.turn.context.outcome import Turn
+from apps.simulation.turn.context.outcome import SpeakTo, Turn
 from apps.simulation.turn.context.turn_context import TurnContext
 
 # For so many days an agent has the end of an agreement in mind when it meets others.
@@ -138,6 +138,19 @@ def day_outline(turn: Turn) -> tuple[PlannedTime, ...]:
                 outline = [*kept, *hours]
     awake = [one for one in outline if not one.asleep]
     return planned_times(awake, turn.calendar)
+
+
+def coming_actions(turn: Turn) -> tuple[str, ...]:
+    """Return the actions of this hour that have not begun, without the acts of this turn."""
+    over = {one.event.plan_item for one in turn.events if isinstance(one.event, ActReported)}
+    if isinstance(turn.intention, SpeakTo) and turn.intention.overtaken is not None:
+        over.add(turn.intention.overtaken.plan_item)
+    begun = {(one.hour, one.description) for one in turn.records.done}
+    return tuple(
+        action.description
+        for action in turn.records.pending_actions()
+        if action.number not in over and (action.parent, action.description) not in begun
+    )
 
 
 def _home_place(context: TurnContext, agent: str) -> str:

@@ -5,6 +5,7 @@ Each sentence of a memory is built in a function of its own at the end of the mo
 
 from collections.abc import Sequence
 
+from apps.agents.phrases import NO_ANSWER
 from apps.dialogue.decisions import Digest, SourcedSentence, scheduled_activity
 from apps.dialogue.events import Agreed, Declined
 from apps.dialogue.inputs import EarlierAgreement
@@ -62,7 +63,7 @@ def remember_own_utterance(turn: Turn, talk: Talk, said: Spoken, *, why: Ending)
     """
     name, other = turn.identity.name, turn.name_of(talk.other)
     is_busy = why is Ending.BUSY
-    unanswered = no_answer_text(other) if talk.by_phone else _unanswered(name, other)
+    unanswered = phrase(NO_ANSWER, name=other) if talk.by_phone else _unanswered(name, other)
     return remember_or_count(
         turn,
         utterance_text(turn, said) if is_busy else unanswered,
@@ -274,11 +275,6 @@ def utterance_text(context: TurnContext, said: Spoken) -> str:
 
 def _unanswered(name: str, other: str) -> str:
     return phrase("{other} did not answer {name}", other=other, name=name)
-
-
-def no_answer_text(other: str) -> str:
-    """Return the memory of a call that was not answered."""
-    return phrase("{other} did not answer the telephone", other=other)
 
 
 def _unheard(speaker: str, name: str) -> str:

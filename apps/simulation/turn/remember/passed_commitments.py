@@ -23,7 +23,7 @@ from apps.dialogue.llm_tasks.takeaways import Promise
 from apps.kernel.game_time import MINUTES_PER_DAY
 from apps.kernel.language import noted, phrase
 from apps.kernel.names import slug_of
-from apps.kernel.text import one_line
+from apps.kernel.text import one_line, shortened
 from apps.memory.events import (
     AgreementOutcome,
     MemoryOrigin,
@@ -34,10 +34,13 @@ from apps.simulation.turn.context.outcome import Turn
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.remember.conversation_memories import agreement_text
 
+# The name of somebody that is no agent is cut to these.
+NAME_CHARACTERS_MAX = 120
 # Of more agents than these a memory names the first.
 NAMED_MAX = 8
 _SENTENCES = {
     AgreementOutcome.KEPT: noted("{agreed}, and did so"),
+    AgreementOutcome.ALONE: noted("{agreed}, and was there, but none of the others was"),
     AgreementOutcome.MISSED: noted("{agreed}, but missed it"),
     AgreementOutcome.DROPPED: noted("{agreed}, but did something else"),
 }
@@ -80,8 +83,8 @@ def _scheduled(
         starts=agreement.starts,
         ends=agreement.ends,
         outcome=agreement_outcome,
-        present=tuple(map(context.name_of, attended.seen)) if is_kept else (),
-        absent=tuple(map(context.name_of, absent)),
+        present=tuple(context.name_known(one) for one in attended.seen) if is_kept else (),
+        absent=tuple(context.name_known(one) for one in absent),
     )
 
 
@@ -165,19 +168,19 @@ def _keyed(context: TurnContext) -> dict[str, OpenPromise]:
 def _to_tell(context: TurnContext, promise: OpenPromise) -> PromiseToTell:
     return PromiseToTell(
         what=promise.what,
-        to=context.name_of(promise.to) if promise.to else "",
-        other=context.name_of(promise.other),
+        to=context.name_known(promise.to),
+        other=context.name_known(promise.other),
     )
 
 
 def _promise(turn: Turn, other: str, conversation: str, promised: Promise, ended: str) -> Turn:
-    """Record a promise; one to a person outside the simulation has no addressee."""
+    """Record a promise; one to a person outside the simulation is to that person only."""
     what, to = one_line(promised.what), _addressee(turn, promised.to)
     made = Promised(
         conversation=conversation, other=other, what=what, to=to, memory=turn.next_memory
     )
     turn = turn.record(made, cause=ended)
-    to_tell = PromiseToTell(what=what, to=one_line(promised.to), other=turn.name_of(other))
+    to_tell = PromiseToTell(what=what, to=turn.name_known(to), other=turn.name_of(other))
     return turn.with_memory(
         phrase("{name} {promised}", name=turn.identity.name, promised=promise_text(to_tell)),
         importance=promised.importance,
@@ -188,13 +191,17 @@ def _promise(turn: Turn, other: str, conversation: str, promised: Promise, ended
 
 
 def _addressee(context: TurnContext, words: str) -> str:
-    """Return the agent of a name, or the only known one of a part of it, "" without one."""
+    """Return the agent of a name, or the only known one of a part of it.
+
+    Anybody else keeps the name, such as "my mother"; "" is for a promise to tell anybody.
+    """
     slug = slug_of(words)
-    if not slug or context.name_of(slug):
+    people = {person.slug for person in context.world.agents}
+    if not slug or context.name_of(slug) or slug in people:
         return slug
     known = {*context.acquainted.agents, *(one.other for one in context.records.facts)}
     found = [one for one in slugs_with_words(slug, known) if context.name_of(one)]
-    return found[0] if len(found) == 1 else ""
+    return found[0] if len(found) == 1 else shortened(one_line(words), NAME_CHARACTERS_MAX)
 
 
 def _end(

@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 
 from apps.agents.events import ActionBegan, ActionKind
-from apps.agents.status import PlannedTime
-from apps.dialogue.commitments import OpenCommitment
+from apps.agents.status import Deed
 from apps.dialogue.events import Agreed, Said, TalkEnded
 from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
-from apps.dialogue.llm_tasks.takeaways import Commitment, Learnt, Takeaways
+from apps.dialogue.llm_tasks.takeaways import Learnt
 from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.dialogue.utterances import Ending, Spoken, Talk, gives_way
 from apps.memory.events import MemoryOrigin, MemorySuperseded, ScheduledActivity
@@ -28,6 +27,7 @@ from apps.simulation.turn.context.records import ActionBeforeTalk
 from apps.simulation.turn.conversation.converse import converse, open_conversation
 from apps.simulation.turn.conversation.part import break_off
 from apps.simulation.turn.decide.doors import answer_waiting
+from tests.support.builders import commitment_to, only_a_gist, open_commitment, spoken_by
 from tests.support.turns import (
     ADA,
     BEDROOM,
@@ -51,30 +51,14 @@ from tests.support.turns import (
 )
 
 HELLO = Utterance(utterance="Good morning, Ben.", ends=False)
-GIST = Takeaways(
-    gist="Ada Finch and Ben Marsh talked about bread",
-    learnt=(),
-    agreed=(),
-    declined=(),
-    about_other="",
-    for_plans="",
-)
-SUPPER = Commitment(
-    activity="eat with Ben", place="kitchen", date="2024-06-03", starts="18:00", ends="19:00"
-)
+GIST = only_a_gist("Ada Finch and Ben Marsh talked about bread")
+SUPPER = commitment_to("eat with Ben", "2024-06-03", "18:00", "19:00", place="kitchen")
 
 
 def said(speaker: str, text: str, *, ago: int, number: int, ends: bool = False) -> Spoken:
     other = BEN if speaker == ADA else ADA
-    return Spoken(
-        agent=speaker,
-        tick=NOW - ago,
-        conversation="c",
-        number=number,
-        to=other,
-        text=text,
-        ends=ends,
-        event=f"{NOW - ago}/{speaker}/0",
+    return spoken_by(
+        speaker, other, text, tick=NOW - ago, number=number, conversation="c", ends=ends
     )
 
 
@@ -121,10 +105,10 @@ class TestStatus:
         assert scene.inputs().within_hearing == ("Cem Kaya",)
 
     def test_comes_with_what_was_done_of_the_day(self) -> None:
-        done = PlannedTime(
+        done = Deed(
             starts=datetime(2024, 6, 3, 8),
             ends=datetime(2024, 6, 3, 9),
-            activity="have breakfast",
+            actions=("eating an egg",),
             place="the kitchen",
         )
         scene = in_talk(MINE, ANSWER, performed=(done,))
@@ -315,14 +299,8 @@ class TestConversation:
     def test_on_what_the_two_have_agreed_on_before_is_no_second_agreement(
         self, other: str, activity: str, times: int
     ) -> None:
-        before = OpenCommitment(
-            event="10/ada-finch/1",
-            other=other,
-            activity=activity,
-            place="kitchen",
-            day="2024-06-03",
-            from_minute=18 * 60,
-            to_minute=19 * 60,
+        before = open_commitment(
+            "10/ada-finch/1", other, activity, "2024-06-03", (18 * 60, 19 * 60), place="kitchen"
         )
         scene = in_talk(
             MINE,
@@ -397,12 +375,8 @@ class TestEarlierAgreements:
     DINNER = "Ada Finch agreed to eat with Ben on Tuesday, June 4, from 6:00 pm to 7:00 pm"
 
     def corrected(self, *superseded: str) -> Scene:
-        at_eight = Commitment(
-            activity="hear the song",
-            place="kitchen",
-            date="2024-06-04",
-            starts="20:00",
-            ends="21:00",
+        at_eight = commitment_to(
+            "hear the song", "2024-06-04", "20:00", "21:00", place="kitchen"
         )
         answer = GIST.model_copy(update={"agreed": (at_eight,), "superseded": superseded})
         return in_talk(

@@ -6,12 +6,12 @@ from typing import Any
 from apps.agents.acts import Act, ActKind
 from apps.agents.events import ActionBegan
 from apps.dialogue.events import Agreed, Said, TalkEnded
-from apps.dialogue.llm_tasks.takeaways import Commitment, Takeaways
 from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.dialogue.utterances import Ending, Spoken, Talk
 from apps.simulation.turn.context.outcome import Perform, PlannedStep, SpeakTo
 from apps.simulation.turn.conversation.converse import converse, open_conversation
 from apps.simulation.turn.decide.social_acts import begin_act
+from tests.support.builders import commitment_to, only_a_gist
 from tests.support.turns import (
     ADA,
     BEN,
@@ -29,14 +29,7 @@ from tests.support.turns import (
     tile_at,
 )
 
-GIST = Takeaways(
-    gist="Ada Finch, Ben Marsh and Cem Kaya talked about bread",
-    learnt=(),
-    agreed=(),
-    declined=(),
-    about_other="",
-    for_plans="",
-)
+GIST = only_a_gist("Ada Finch, Ben Marsh and Cem Kaya talked about bread")
 ALL = (ADA, BEN, CEM)
 
 
@@ -132,13 +125,7 @@ class TestSeveral:
         )
 
     def test_agree_with_all_that_spoke(self) -> None:
-        supper = Commitment(
-            activity="eat together",
-            place="",
-            date="2024-06-04",
-            starts="18:00",
-            ends="19:00",
-        )
+        supper = commitment_to("eat together", "2024-06-04", "18:00", "19:00")
         scene = table(
             said(CEM, ADA, ago=4, number=3, ends=True),
             said(BEN, ADA, ago=1, number=4, ends=True),

@@ -39,6 +39,7 @@ from apps.simulation.turn.decide.doors import answer_knocks, receive_guest
 from apps.simulation.turn.perform.act import act
 from apps.simulation.turn.perform.plan_context import planning_context_of
 from apps.simulation.turn.perform.walk import walk
+from tests.support.builders import open_commitment
 from tests.support.turns import (
     ADA,
     BEDROOM,
@@ -82,14 +83,8 @@ KNOCKED = action(
     until_tick=NOW,
 )
 OPENED = DoorOpening(agent=BEN, tick=NOW - 4, node=PLACE, event="3596/ben-marsh/0")
-INVITATION = OpenCommitment(
-    activity="have tea",
-    other=BEN,
-    place="Mill Cottage",
-    day="2024-06-03",
-    from_minute=10 * 60 + 30,
-    to_minute=11 * 60,
-    event="3000/cem/4",
+INVITATION = open_commitment(
+    "3000/cem/4", BEN, "have tea", "2024-06-03", (10 * 60 + 30, 11 * 60), place="Mill Cottage"
 )
 
 

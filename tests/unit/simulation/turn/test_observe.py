@@ -8,7 +8,7 @@ import pytest
 
 from apps.agents.acts import ActKind
 from apps.agents.events import ActionKind, Noticed, PlacesLearnt
-from apps.agents.sharing import SetState, Use
+from apps.agents.sharing import Use
 from apps.dialogue.utterances import Talk
 from apps.memory.earlier_memories import EarlierMemory
 from apps.memory.events import FactEstablished, FactKind, MemoryOrigin, ScheduledActivity
@@ -17,6 +17,7 @@ from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.simulation.turn.context.outcome import Turn
 from apps.simulation.turn.perceive.observe import observe, remember_description
 from apps.simulation.turn.remember.remember import learn_place_named
+from tests.support.builders import set_state
 from tests.support.turns import (
     BEDROOM,
     BEN,
@@ -42,14 +43,7 @@ from tests.support.turns import (
 
 SINK = f"{KITCHEN}: sink"
 DAY = tick_at("24:00")
-BURNING = SetState(
-    object=STOVE,
-    state="burning",
-    event="3500/commands/0",
-    from_tick=NOW - 100,
-    to_tick=None,
-    is_alarming=True,
-)
+BURNING = set_state(STOVE, "burning", NOW - 100, alarming=True)
 
 
 class TestObserve:
@@ -232,12 +226,13 @@ class TestLearning:
         learnt = learn_place_named(turn, "the bedroom", cause="1/ada-finch/0")
         assert events_of(learnt) == [PlacesLearnt(nodes=(BEDROOM,))]
 
-    def test_learns_no_object_and_no_unknown_place(self) -> None:
-        for words in (DESK, "Hobbs Cafe"):
-            outcome = learn_place_named(
-                Scene(known=(PLACE, KITCHEN)).context(), words, cause=""
-            )
-            assert events_of(outcome) == []
+    @pytest.mark.parametrize(("words", "nodes"), [(DESK, [(BEDROOM,)]), ("Hobbs Cafe", [])])
+    def test_learns_the_area_of_an_object_and_no_unknown_place(
+        self, words: str, nodes: list[tuple[str, ...]]
+    ) -> None:
+        context = Scene(known=(PLACE, KITCHEN)).context()
+        outcome = learn_place_named(context, words, cause="")
+        assert events_of(outcome) == [PlacesLearnt(nodes=one) for one in nodes]
 
 
 def test_the_first_turn_remembers_the_description() -> None:

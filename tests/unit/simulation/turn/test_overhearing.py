@@ -13,6 +13,7 @@ from apps.simulation.turn.perceive.observe import (
     WORDS_CHARACTERS_MAX,
     overhear,
 )
+from tests.support.builders import spoken_by
 from tests.support.turns import (
     ADA,
     BEDROOM,
@@ -35,15 +36,13 @@ NEWS = "I am running for mayor."
 
 
 def line(text: str, *, ago: int, number: int = 1, agent: str = BEN) -> Spoken:
-    return Spoken(
-        agent=agent,
+    return spoken_by(
+        agent,
+        CEM if agent == BEN else BEN,
+        text,
         tick=NOW - ago,
-        conversation=TALK,
         number=number,
-        to=CEM if agent == BEN else BEN,
-        text=text,
-        ends=False,
-        event=f"{NOW - ago}/{agent}/0",
+        conversation=TALK,
     )
 
 

@@ -5,11 +5,10 @@ from dataclasses import replace
 import pytest
 
 from apps.agents.events import ActionBegan, AgentLeft, Noticed
-from apps.agents.sharing import SetState
 from apps.memory.events import MemoriesRetrieved, MemoryFormed, MemoryKind, MemoryOrigin
 from apps.memory.items import UnratedMemory
 from apps.memory.rules import ROUTINE_IMPORTANCE
-from apps.planning.llm_tasks.hour_actions import HourAction, HourActions
+from apps.planning.llm_tasks.hour_actions import HourActions
 from apps.planning.llm_tasks.own_thought import OwnThought
 from apps.reaction.events import ReactionDecided
 from apps.reaction.llm_tasks import Decision
@@ -19,6 +18,7 @@ from apps.reflection.llm_tasks.questions import SalientQuestions
 from apps.simulation.embodiment.requested_actions import Control
 from apps.simulation.events import InnerVoiceGiven
 from apps.simulation.turn.pipeline import STEPS, run_steps
+from tests.support.builders import hour_action, set_state
 from tests.support.turns import (
     ADA,
     BEN,
@@ -43,14 +43,7 @@ REFLECTS = {
     "reflection.questions": SalientQuestions(questions=("Who?", "What?", "Why?")),
     "reflection.insights": Insights(insights=()),
 }
-BURNING = SetState(
-    object=STOVE,
-    state="burning",
-    event="3500/commands/0",
-    from_tick=NOW - 100,
-    to_tick=None,
-    is_alarming=True,
-)
+BURNING = set_state(STOVE, "burning", NOW - 100, alarming=True)
 
 
 class TestTurn:
@@ -123,17 +116,7 @@ class TestTurn:
                 ),
                 "planning.revised_hours": '{"changes": [], "dropped": []}',
                 "planning.hour_actions": HourActions(
-                    actions=[
-                        HourAction(
-                            description="putting out the fire",
-                            minutes=5,
-                            area="kitchen",
-                            object="none",
-                            object_state="",
-                            emoji="🧯",
-                            importance=8,
-                        )
-                    ]
+                    actions=[hour_action("putting out the fire", 5, emoji="🧯", importance=8)]
                 ),
             },
         )

@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from apps.dialogue.commitments import OpenCommitment
 from apps.dialogue.events import Agreed
 from apps.eventlog.store import NewEvent
 from apps.memory.events import MemoryKind
@@ -17,7 +16,7 @@ from apps.planning.inputs import (
     Yesterday,
 )
 from apps.planning.llm_tasks.day_outline import ordinary_day
-from apps.planning.llm_tasks.hour_actions import HourAction, HourActions
+from apps.planning.llm_tasks.hour_actions import HourActions
 from apps.planning.llm_tasks.hourly_plan import hours_as_planned
 from apps.planning.llm_tasks.revised_hours import HourChange, RevisedHours, plan_unchanged
 from apps.planning.revision import ImmediateActivity
@@ -29,6 +28,7 @@ from apps.simulation.turn.context.records import (
     RefusedUse,
 )
 from apps.simulation.turn.perform.plan import plan
+from tests.support.builders import hour_action, open_commitment
 from tests.support.turns import (
     BEDROOM,
     BEN,
@@ -46,19 +46,7 @@ from tests.support.turns import (
     tick_at,
 )
 
-BAKING = HourActions(
-    actions=[
-        HourAction(
-            description="kneading the dough",
-            minutes=60,
-            area="kitchen",
-            object="none",
-            object_state="",
-            emoji="🍞",
-            importance=2,
-        )
-    ]
-)
+BAKING = HourActions(actions=[hour_action("kneading the dough", 60, emoji="🍞")])
 DAY_TASKS = {
     "planning.day_outline": ordinary_day,
     "planning.hourly_plan": hours_as_planned,
@@ -277,14 +265,13 @@ class TestFollowing:
 class TestAgreements:
     """Open agreements are in every prompt of a plan; changed and cancelled ones are not."""
 
-    PARTY = OpenCommitment(
-        event="40/ada-finch/2",
-        other=BEN,
-        activity="come to the party",
+    PARTY = open_commitment(
+        "40/ada-finch/2",
+        BEN,
+        "come to the party",
+        "2024-06-04",
+        (1_020, 1_140),
         place="Mill Cottage",
-        day="2024-06-04",
-        from_minute=1_020,
-        to_minute=1_140,
     )
     LINE = (
         "Tuesday, June 4, 2024, 5:00 pm to 7:00 pm: come to the party (Mill Cottage), agreed "

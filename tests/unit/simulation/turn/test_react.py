@@ -6,9 +6,9 @@ from typing import Any, ClassVar
 import pytest
 
 from apps.agents.events import ActionKind, ObjectRighted
-from apps.agents.sharing import SetState, Use
+from apps.agents.sharing import Use
 from apps.dialogue.events import TalkEnded
-from apps.dialogue.utterances import Spoken, Talk
+from apps.dialogue.utterances import Talk
 from apps.reaction.events import ReactionDecided
 from apps.reaction.inputs import (
     DecisionInput,
@@ -31,6 +31,7 @@ from apps.simulation.turn.decide.react import (
     react_to_obstacle,
     restore_object,
 )
+from tests.support.builders import set_state, speaks, spoken_by
 from tests.support.turns import (
     ADA,
     BEDROOM,
@@ -55,26 +56,11 @@ from tests.support.turns import (
 TASK = "reaction.decision"
 JUST_TALKED = EndedConversation(to_tick=NOW - 6, gist="They spoke of the flour.")
 GO_ON = Decision(choice="go on", observation=1, what="", place="", minutes=0)
-GREET = Decision(
-    choice="talk",
-    observation=1,
-    what="greet Ben",
-    say="Good morning, Ben.",
-    ends=False,
-    place="",
-    minutes=0,
-)
+GREET = speaks(1, "greet Ben", "Good morning, Ben.")
 LATER = GREET.model_copy(update={"choice": "later", "say": "", "what": "ask Ben to play"})
 PUT_OUT = Decision(choice="act", observation=1, what="put out the fire", place="", minutes=5)
 KNOWN = (PLACE, KITCHEN, BEDROOM, STOVE, TABLE, f"{KITCHEN}: sink")
-BURNING = SetState(
-    object=STOVE,
-    state="burning",
-    event="3500/commands/0",
-    from_tick=NOW - 100,
-    to_tick=None,
-    is_alarming=True,
-)
+BURNING = set_state(STOVE, "burning", NOW - 100, alarming=True)
 DRIPPING = replace(BURNING, state="dripping", is_alarming=False)
 
 
@@ -122,16 +108,7 @@ class TestReact:
 
     def test_leaves_a_conversation_for_what_it_decides(self) -> None:
         talk = Talk(agent=ADA, conversation="c", other=BEN, from_tick=NOW - 9, to_tick=None)
-        said = Spoken(
-            agent=ADA,
-            tick=NOW - 9,
-            conversation="c",
-            number=1,
-            to=BEN,
-            text="Hm.",
-            ends=False,
-            event="1/ada-finch/0",
-        )
+        said = spoken_by(ADA, BEN, "Hm.", tick=NOW - 9, conversation="c")
         scene = meeting(PUT_OUT, set_states=[BURNING], ben=None, talks=[talk], spoken=[said])
         outcome = run(react_to_alarm, scene.context())
         assert [type(event) for event in events_of(outcome)] == [ReactionDecided, TalkEnded]
@@ -275,21 +252,20 @@ class TestAgentOfTheSameHome:
         agreed = replace(self.TALKED, talk_records=(reason(TalkReason.AGREED),))
         assert self.asked_with(range(3), records=agreed) == 3
 
+    def test_is_not_asked_about_for_an_agreement_once_the_two_have_talked(self) -> None:
+        agreed = reason(TalkReason.AGREED, ago="0:30")
+        talked = replace(self.YESTERDAY, to_tick=NOW - tick_at("0:20"))
+        met = replace(PLANNED, talk_records=(agreed,), last_talks={BEN: talked})
+        assert self.asked_with(range(3), records=met) == 0
+
     def test_is_asked_about_at_first_sight_before_the_two_have_talked(self) -> None:
         assert self.asked_with(range(3), records=PLANNED) == 3
 
 
 def overhearing(**changes: Any) -> Scene:
     """Return a scene in which Ada hears what Ben, beside her, says to Cem."""
-    said = Spoken(
-        agent=BEN,
-        tick=NOW - 1,
-        conversation=f"{NOW - 1}/{BEN}",
-        number=1,
-        to=CEM,
-        text="I am running for mayor.",
-        ends=False,
-        event=f"{NOW - 1}/{BEN}/0",
+    said = spoken_by(
+        BEN, CEM, "I am running for mayor.", tick=NOW - 1, conversation=f"{NOW - 1}/{BEN}"
     )
     talk = Talk(
         agent=BEN,

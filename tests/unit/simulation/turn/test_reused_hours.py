@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from apps.agents.sharing import SetState
 from apps.dialogue.commitments import OpenCommitment
 from apps.planning.events import ActionsPlanned, PlannedAction
 from apps.planning.inputs import ActivitiesAgreed
@@ -19,6 +18,7 @@ from apps.simulation.turn.context.outcome import (
     Turn,
 )
 from apps.simulation.turn.perform.plan import plan
+from tests.support.builders import open_commitment, set_state
 from tests.support.turns import (
     BEDROOM,
     BEN,
@@ -132,25 +132,12 @@ class TestReuse:
 
 
 def agreement(start: int, end: int) -> OpenCommitment:
-    return OpenCommitment(
-        event="1/ada-finch/0",
-        other=BEN,
-        activity="play chess",
-        place=KITCHEN,
-        day="2024-06-03",
-        from_minute=start,
-        to_minute=end,
+    return open_commitment(
+        "1/ada-finch/0", BEN, "play chess", "2024-06-03", (start, end), place=KITCHEN
     )
 
 
-FLOURED = SetState(
-    object=TABLE,
-    state="covered with flour",
-    event="3500/commands/0",
-    from_tick=3_500,
-    to_tick=None,
-    is_alarming=False,
-)
+FLOURED = set_state(TABLE, "covered with flour", 3_500)
 NEW: dict[str, dict[str, Any]] = {
     "an agreement for the hour": {
         "records": replace(RECORDS, commitments=(agreement(630, 690),))

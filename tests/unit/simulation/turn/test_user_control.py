@@ -9,7 +9,7 @@ from apps.agents.acts import ActKind, ActOutcome
 from apps.agents.events import ActionBegan, ActionKind, ObjectStateLeft, WalkBegan
 from apps.agents.sharing import Use
 from apps.dialogue.events import Said
-from apps.dialogue.utterances import Spoken, Talk
+from apps.dialogue.utterances import Talk
 from apps.planning.inputs import UserControlEnded
 from apps.simulation.embodiment import requested_actions as actions
 from apps.simulation.embodiment.events import ActionRequestAnswered
@@ -28,6 +28,7 @@ from apps.simulation.turn.context.outcome import (
 from apps.simulation.turn.context.records import ActReport
 from apps.simulation.turn.decide.user_control import act_for_user
 from apps.simulation.turn.pipeline import run_steps
+from tests.support.builders import spoken_by
 from tests.support.turns import (
     ADA,
     BEDROOM,
@@ -242,16 +243,7 @@ class TestGoingOn:
 
 class TestListening:
     TALK = Talk(agent=ADA, conversation="c", other=BEN, from_tick=NOW - 9, to_tick=None)
-    MINE = Spoken(
-        agent=ADA,
-        tick=NOW - 9,
-        conversation="c",
-        number=1,
-        to=BEN,
-        text="Hm.",
-        ends=False,
-        event="1/ada-finch/0",
-    )
+    MINE = spoken_by(ADA, BEN, "Hm.", tick=NOW - 9, conversation="c")
     ANSWER = replace(MINE, agent=BEN, to=ADA, tick=NOW - 1, number=2, event="1/ben-marsh/0")
 
     def test_waits_for_the_answer_of_the_user(self) -> None:
