@@ -274,6 +274,10 @@ DECISION = LLMTask(
     decision=_decision,
     check=_check,
     options=_options,
+    numbers=lambda inputs: {
+        "observation": (1, len(inputs.observed)),
+        "minutes": (0, MINUTES_MAX),
+    },
 )
 
 

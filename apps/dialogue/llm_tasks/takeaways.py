@@ -11,9 +11,16 @@ from apps.agents.status import Standing
 from apps.dialogue.inputs import TakeawaysInput
 from apps.dialogue.llm_tasks.utterance import numbered_lines
 from apps.kernel.language import phrase
-from apps.llm.answers.answer_options import ClockTime, OneOf, Options
+from apps.llm.answers.answer_options import (
+    DATE_FORM,
+    DATE_OR_TIME_FORM,
+    ClockTime,
+    OneOf,
+    Options,
+)
 from apps.llm.answers.checks import require_infinitive, require_text
 from apps.llm.answers.decisions import Fact, marked
+from apps.llm.answers.json_schema import Bounds
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import (
@@ -48,8 +55,13 @@ class Learnt(TaskAnswer):
         default="",
         description="if it tells of something at a date, when that begins, such as "
         '"2023-02-14 17:00"; "" if not',
+        json_schema_extra=DATE_OR_TIME_FORM,
     )
-    ends: str = Field(default="", description='when that ends; "" if not told')
+    ends: str = Field(
+        default="",
+        description='when that ends; "" if not told',
+        json_schema_extra=DATE_OR_TIME_FORM,
+    )
     importance: int = IMPORTANCE
 
 
@@ -65,7 +77,7 @@ class Commitment(TaskAnswer):
         max_length=SENTENCE_CHARACTERS_MAX,
         description='where, as it was called; "" if nowhere was named',
     )
-    date: str = Field(description='the date, such as "2023-02-14"')
+    date: str = Field(description='the date, such as "2023-02-14"', json_schema_extra=DATE_FORM)
     starts: Annotated[str, ClockTime()] = Field(
         description='when it begins, on a 24-hour clock, such as "17:00"'
     )
@@ -249,6 +261,15 @@ def _options(inputs: TakeawaysInput) -> Options:
     }
 
 
+def _lengths(inputs: TakeawaysInput) -> Bounds:
+    return {
+        "learnt": (0, LEARNT_MAX),
+        **dict.fromkeys(("agreed", "declined", "promised"), (0, COMMITMENTS_MAX)),
+        "superseded": (0, len(inputs.agreements)),
+        "settled": (0, len(inputs.promises)),
+    }
+
+
 def _decision(answer: Takeaways) -> Iterator[Fact]:
     """Yield what was agreed, settled and learned; sentences and importance are free."""
     yield from marked("learned in line", (one.line for one in answer.learnt))
@@ -292,4 +313,6 @@ TAKEAWAYS = LLMTask(
     decision=_decision,
     check=_check,
     options=_options,
+    lengths=_lengths,
+    numbers=lambda inputs: {"line": (1, max(1, len(inputs.lines)))},
 )

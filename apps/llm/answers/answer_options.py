@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pydantic import GetJsonSchemaHandler
+from pydantic.config import JsonDict
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
@@ -25,6 +26,13 @@ NO_OPTIONS: Options = {}
 # decision has in place of what cannot be used.
 OPTION_SET, FORM, INSTEAD = "x-option-set", "x-form", "x-instead"
 CLOCK = "clock"
+# The patterns of texts with a fixed form, for servers that hold an answer to its schema; the
+# program reads other forms as well. They have no more than what all dialects know.
+_CLOCK_PATTERN = "([01][0-9]|2[0-3]):[0-5][0-9]"
+_DATE_PATTERN = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+DATE_FORM: JsonDict = {"pattern": f"^{_DATE_PATTERN}$"}
+DATE_OR_TIME_FORM: JsonDict = {"pattern": f"^({_DATE_PATTERN}([ T]{_CLOCK_PATTERN})?)?$"}
+EMOJI_FORM: JsonDict = {"pattern": "^[\u2600-\u27bf\U0001f300-\U0001faff]{1,2}$"}
 
 _ENDS = " \t\n.;,\"'`\u2018\u2019\u201c\u201d<>()[]*"
 _LIST_NUMBER = re.compile(r"#?(\d{1,3})(?:[.):]\s*|\s+-\s+|$)")
@@ -51,7 +59,7 @@ class ClockTime:
         self, core_schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
         """Return the schema of the field with the mark."""
-        return {**handler(core_schema), FORM: CLOCK}
+        return {**handler(core_schema), FORM: CLOCK, "pattern": f"^{_CLOCK_PATTERN}$"}
 
 
 @dataclass(frozen=True, slots=True)

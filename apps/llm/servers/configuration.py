@@ -112,6 +112,9 @@ class ModelOptions(RequestModel):
     """How the form of an answer is asked for: as a JSON schema that the server enforces, as
     any JSON object with the schema in the prompt, as the call of a tool, or in the prompt only.
     After a server has refused a schema, the prompt has it."""
+    names_fields: bool = False
+    """Whether prompts name the fields of the answer with their meaning: a model sees nothing of
+    a schema that its server enforces by a grammar only."""
     token_limit: TokenLimit = "max_tokens"  # noqa: S105 - no secret
     """The name of the limit of an answer; `none` sends none."""
     answer_tokens_max: int = Field(default=2_048, ge=16, le=1_000_000)

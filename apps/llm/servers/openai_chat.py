@@ -9,8 +9,19 @@ from typing import Any
 
 from apps.kernel.chance import unit
 from apps.kernel.language import phrase
-from apps.llm.answers.json_schema import strict_schema
-from apps.llm.port import Completion, ModelMisconfigured, ModelUnavailable, Request
+from apps.llm.answers.json_schema import (
+    PATTERN,
+    fields_in_words,
+    strict_schema,
+    without_patterns,
+)
+from apps.llm.port import (
+    Completion,
+    JsonSchema,
+    ModelMisconfigured,
+    ModelUnavailable,
+    Request,
+)
 from apps.llm.servers.chat_replies import ChatReply, read_reply
 from apps.llm.servers.configuration import Reasoning, Server
 from apps.llm.servers.errors import SCHEMA_WORDS, ServerError, misconfigured
@@ -28,6 +39,8 @@ SYSTEM_WORDS = re.compile(
     r"|roles must alternate|only user and assistant roles"
 )
 # Some models want their thoughts back with an answer that is corrected.
+# They say the form of texts; a server that does not know them may hold an answer to the rest.
+PATTERN_WORDS = ("pattern", "regex", "regular expression")
 ANSWERS = "answers"
 ANSWERS_WORDS = re.compile(r"reasoning_content|thinking block|signature")
 TYPED_WORDS = (*SCHEMA_WORDS, "tool")
@@ -138,7 +151,9 @@ class OpenAIChatModel:
     def _parameters(self, request: Request, form: "_Form") -> dict[str, Any]:
         """Return the parameters of the request without those that the server refuses."""
         options, refused = self._options, form.refused
-        messages = _messages(request, form)
+        way = "prompt" if SCHEMA in refused else options.schema_by
+        names_fields = options.names_fields and way in ("json_schema", "tool")
+        messages = _messages(request, form, names_fields=names_fields)
         parameters: dict[str, Any] = {"model": self.name, "messages": messages}
         extra = {**self._reasoning_body(form), **options.extra_body}
         limits = dict.fromkeys([options.token_limit, *LIMITS])
@@ -152,10 +167,13 @@ class OpenAIChatModel:
             parameters[TEMPERATURE] = request.temperature
         if request.can_wait and options.service_tier and TIER not in refused:
             parameters[TIER] = options.service_tier
-        way = "prompt" if SCHEMA in refused else options.schema_by
-        if way in ("prompt", "json_object") or request.is_correction:
+        if way in ("prompt", "json_object") or (request.is_correction and not names_fields):
             messages[-1]["content"] += _schema_in_words(request)
-        parameters |= _typed(way, request, strict=request.task_name not in self._loose_tasks)
+        schema = request.json_schema
+        if PATTERN in refused:
+            schema = without_patterns(schema)
+        is_strict = request.task_name not in self._loose_tasks
+        parameters |= _typed(way, request.task_name, schema, strict=is_strict)
         return parameters | ({"extra_body": extra} if extra else {})
 
     def _answer_tokens(self, request: Request, form: "_Form") -> int:
@@ -187,6 +205,8 @@ class OpenAIChatModel:
                 eased = self._without_named(text, parameters, form)
                 if eased is not None:
                     return eased
+                if _has_pattern(parameters) and any(word in text for word in PATTERN_WORDS):
+                    return form.without(PATTERN)
                 is_about_form = not text or any(word in text for word in TYPED_WORDS)
                 if _is_typed(parameters) and is_about_form:
                     return self._looser(request, form)
@@ -288,9 +308,15 @@ def _without_answer(text: str, tries: Tries, *, refused: str = "") -> Completion
     )
 
 
-def _messages(request: Request, form: _Form) -> list[dict[str, str]]:
-    """Return the messages, joined where the server refuses their roles."""
+def _messages(request: Request, form: _Form, *, names_fields: bool) -> list[dict[str, str]]:
+    """Return the messages, joined where the server refuses their roles.
+
+    The fields of the answer follow the task, so that a correction has the prompt as it was.
+    """
     messages = [message.to_json() for message in request.messages]
+    if names_fields:
+        task = messages[-3 if request.is_correction else -1]
+        task["content"] += _fields_in_words(request)
     if ANSWERS in form.refused and request.is_correction:
         told = "\n\n".join(message["content"] for message in messages[-3:])
         messages[-3:] = [{"role": "user", "content": told}]
@@ -300,10 +326,12 @@ def _messages(request: Request, form: _Form) -> list[dict[str, str]]:
     return messages
 
 
-def _typed(way: str, request: Request, *, strict: bool) -> dict[str, Any]:
+def _typed(
+    way: str, task_name: str, json_schema: JsonSchema, *, strict: bool
+) -> dict[str, Any]:
     """Return the parameters that hold the answer to its form."""
-    name = request.task_name.replace(".", "_")[:_SCHEMA_NAME_MAX]
-    schema = strict_schema(request.json_schema) if strict else dict(request.json_schema)
+    name = task_name.replace(".", "_")[:_SCHEMA_NAME_MAX]
+    schema = strict_schema(json_schema) if strict else dict(json_schema)
     match way:
         case "json_schema":
             form = {"name": name, "schema": schema, "strict": strict}
@@ -320,12 +348,22 @@ def _typed(way: str, request: Request, *, strict: bool) -> dict[str, Any]:
             return {}
 
 
+def _has_pattern(parameters: Mapping[str, Any]) -> bool:
+    typed = {name: parameters[name] for name in TYPED_BY if name in parameters}
+    return bool(without_patterns(typed) != typed)
+
+
 def _is_typed(parameters: Mapping[str, Any]) -> bool:
     return any(name in parameters for name in TYPED_BY)
 
 
+def _fields_in_words(request: Request) -> str:
+    demand = phrase("Answer with one JSON object. Its fields:")
+    return f"\n\n{demand}\n{fields_in_words(request.json_schema)}"
+
+
 def _schema_in_words(request: Request) -> str:
-    schema = json.dumps(request.json_schema, ensure_ascii=False)
+    schema = json.dumps(without_patterns(request.json_schema), ensure_ascii=False)
     demand = phrase(
         "Answer with one JSON object and nothing else. It must fit this JSON schema:"
     )

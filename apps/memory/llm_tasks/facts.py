@@ -9,8 +9,9 @@ from pydantic import Field
 
 from apps.agents.status import Standing, TieKind
 from apps.kernel.language import phrase
-from apps.llm.answers.answer_options import OneOf, Options
+from apps.llm.answers.answer_options import DATE_OR_TIME_FORM, OneOf, Options
 from apps.llm.answers.decisions import Fact, marked
+from apps.llm.answers.json_schema import Bounds
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import PromptValue, agent_name, data_list, iso_date
@@ -51,6 +52,7 @@ def until_field() -> str:
         max_length=UNTIL_CHARACTERS_MAX,
         description='the last date of it, such as "2023-02-14", or the end of its event, such '
         'as "2023-02-14T19:00", where a statement says so; "" without one',
+        json_schema_extra=DATE_OR_TIME_FORM,
     )
     return field
 
@@ -132,6 +134,11 @@ def _options(inputs: FactsInput) -> Options:
     return {OTHERS: inputs.others}
 
 
+def _numbers(inputs: FactsInput) -> Bounds:
+    cited = ("because_of", "occupation", "routines")
+    return dict.fromkeys(cited, (1, max(1, len(inputs.statements))))
+
+
 def _decision(answer: LastingFactsFound) -> Iterator[Fact]:
     """Yield which statements tell what, and the relationships."""
     yield from marked("occupation", answer.occupation)
@@ -183,4 +190,6 @@ FACTS = LLMTask(
     decision=_decision,
     check=_check,
     options=_options,
+    lengths=lambda inputs: {"ties": (0, min(TIES_MAX, len(inputs.others)))},
+    numbers=_numbers,
 )

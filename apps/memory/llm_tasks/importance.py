@@ -102,5 +102,5 @@ IMPORTANCE = LLMTask(
     fallback=middling_importance,
     decision=_decision,
     check=_check,
-    lengths=lambda inputs: {"importances": len(inputs.memories)},
+    lengths=lambda inputs: {"importances": (len(inputs.memories), len(inputs.memories))},
 )

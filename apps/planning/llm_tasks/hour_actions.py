@@ -18,7 +18,7 @@ from apps.agents.phrases import (
 from apps.kernel.game_time import format_clock, format_time
 from apps.kernel.language import noted, phrase
 from apps.kernel.text import join_and, one_line
-from apps.llm.answers.answer_options import Incidental, OneOf, Options
+from apps.llm.answers.answer_options import EMOJI_FORM, Incidental, OneOf, Options
 from apps.llm.answers.answer_reading import INCIDENTAL
 from apps.llm.answers.checks import require_text
 from apps.llm.answers.decisions import Fact, marked
@@ -41,6 +41,7 @@ from apps.memory.rules import IMPORTANCE_MAX, IMPORTANCE_MIN
 from apps.planning.answered_times import TOLERANCE_MINUTES, fitted_minutes
 from apps.planning.checks import (
     ACTIVITY_CHARACTERS_MAX,
+    STATE_CHARACTERS_MAX,
     require_emoji,
     require_progress,
     require_state,
@@ -52,6 +53,7 @@ from apps.planning.surroundings import AreaOption
 # Keys of answers, the same in all languages.
 NO_OBJECT = "none"
 NOBODY = "nobody"
+COMPANY_MAX = 6
 OUTDOORS = noted("outdoors")
 PLAIN_EMOJI = "💭"
 PLAIN_IMPORTANCE = 2
@@ -86,7 +88,8 @@ class HourAction(TaskAnswer):
 
     description: str = Field(
         description='what follows "is" after the agent\'s name, without the name, such as '
-        '"grinding coffee beans"'
+        '"grinding coffee beans"',
+        json_schema_extra={"maxLength": ACTIVITY_CHARACTERS_MAX},
     )
     minutes: int = Field(description="how long it lasts")
     area: Annotated[str, OneOf("areas")] = Field(description="the area where it is done")
@@ -95,18 +98,19 @@ class HourAction(TaskAnswer):
     )
     object_state: Annotated[str, Incidental("")] = Field(
         description='the state of the object meanwhile in a few words, such as "brewing '
-        'coffee"; "" without an object'
+        'coffee"; "" without an object',
+        json_schema_extra={"maxLength": STATE_CHARACTERS_MAX},
     )
     emoji: Annotated[str, Incidental(PLAIN_EMOJI)] = Field(
-        description="one or two emoji that show it"
+        description="one or two emoji that show it", json_schema_extra=EMOJI_FORM
     )
     importance: Annotated[int, Incidental(PLAIN_IMPORTANCE)] = Field(
         ge=IMPORTANCE_MIN, le=IMPORTANCE_MAX, description="from 1 (everyday) to 10"
     )
     with_agents: tuple[Annotated[str, OneOf("agents")], ...] = Field(
         default=(),
-        description="the agents with whom it is done, as a meal together: it is begun only if "
-        "all of them are there; empty if it is done alone",
+        description="empty for what is done alone, as most is; else the others without whom it "
+        "is not begun, such as the guest of a meal",
     )
     act: ActWithAgent | None = Field(
         default=None, description="null for an action that concerns no other agent"
@@ -435,5 +439,10 @@ HOUR_ACTIONS = LLMTask(
     decision=_decision,
     check=_check,
     options=_options,
+    lengths=lambda inputs: {
+        "actions": (1, max(1, inputs.minutes // inputs.minutes_min)),
+        "with_agents": (0, min(COMPANY_MAX, len(inputs.surroundings.agents))),
+    },
+    numbers=lambda inputs: {"minutes": (1, max(1, inputs.minutes))},
     adjust=_adjust,
 )

@@ -10,7 +10,7 @@ from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import PromptValue, data_list
 from apps.llm.task import LLMTask
-from apps.planning.checks import require_activity
+from apps.planning.checks import ACTIVITY_CHARACTERS_MAX, require_activity
 from apps.planning.inputs import HourlyPlanInput, HourSlot
 from apps.planning.llm_tasks.plan_input import KnownPlace, known_places, plan_variables
 from apps.planning.surroundings import place_texts
@@ -21,7 +21,8 @@ class HourActivity(TaskAnswer):
 
     time: int = Field(description="the number of the time in the list, from 1")
     activity: str = Field(
-        description='what the agent will do then, an infinitive without "to" and name'
+        description='what the agent will do then, an infinitive without "to" and name',
+        json_schema_extra={"maxLength": ACTIVITY_CHARACTERS_MAX},
     )
     place: KnownPlace
 
@@ -84,4 +85,6 @@ HOURLY_PLAN = LLMTask(
     decision=lambda answer: {("at", one.time, one.place) for one in answer.hours},
     check=_check,
     options=known_places,
+    lengths=lambda inputs: {"hours": (1, len(inputs.slots))},
+    numbers=lambda inputs: {"time": (1, len(inputs.slots))},
 )

@@ -107,4 +107,5 @@ OWN_THOUGHT = LLMTask(
     decision=_decision,
     check=_check,
     options=_options,
+    numbers=lambda _: {"minutes_now": (0, MINUTES_NOW_MAX)},
 )
