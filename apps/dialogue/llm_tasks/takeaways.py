@@ -99,7 +99,7 @@ class Promise(TaskAnswer):
 
     what: str = Field(
         max_length=SENTENCE_CHARACTERS_MAX,
-        description=f"what is to be passed on, a whole sentence in the third person; {DATED}",
+        description="what is to be passed on, a whole sentence in the third person",
     )
     to: str = Field(description='the full name of the person to tell; "" for anybody')
     importance: int = IMPORTANCE
@@ -150,8 +150,7 @@ class Takeaways(TaskAnswer):
     )
     about_other: str = Field(
         max_length=SENTENCE_CHARACTERS_MAX,
-        description="what the person now thinks of the other, one sentence with "
-        f'{DATED}; "" if nothing new',
+        description='what the person now thinks of the other, one sentence; "" if nothing new',
     )
     about_other_importance: int = IMPORTANCE
     standing: Standing | None = Field(
@@ -160,8 +159,7 @@ class Takeaways(TaskAnswer):
     )
     for_plans: str = Field(
         max_length=SENTENCE_CHARACTERS_MAX,
-        description=f"what it means for the person's own plans, one sentence with {DATED}; "
-        '"" if nothing',
+        description='what it means for the person\'s own plans, one sentence; "" if nothing',
     )
     for_plans_importance: int = IMPORTANCE
 
