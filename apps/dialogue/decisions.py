@@ -53,7 +53,8 @@ class Digest:
     """The digest of a conversation, each part with its importance.
 
     `opinion` and `plan_note` are None without one; `standing` is None where it is as before;
-    `superseded` are the keys of earlier agreements that no longer hold; `settled` are earlier
+    `superseded` are the keys of earlier agreements that no longer hold, `fulfilled` those of
+    agreements that are carried out; `settled` are earlier
     promises with the reason.
     """
 
@@ -64,6 +65,7 @@ class Digest:
     opinion: SourcedSentence | None
     plan_note: SourcedSentence | None
     superseded: tuple[str, ...] = ()
+    fulfilled: tuple[str, ...] = ()
     promised: tuple[Promise, ...] = ()
     settled: tuple[SettledPromise, ...] = ()
     standing: Standing | None = None
@@ -110,6 +112,9 @@ def digest(
         settled=answer.settled,
         standing=answer.standing,
         superseded=tuple(dict.fromkeys(answer.superseded)),
+        fulfilled=tuple(
+            key for key in dict.fromkeys(answer.fulfilled) if key not in answer.superseded
+        ),
     )
 
 
