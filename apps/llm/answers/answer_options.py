@@ -93,7 +93,8 @@ def call_schema(schema: JsonSchema, options: Options) -> dict[str, Any]:
 
 def applying(schema: JsonSchema, options: Options) -> dict[str, Any]:
     """Return the schema without the optional fields whose option set has no key here."""
-    parts: Mapping[str, Any] = schema.get("$defs", {})
+    parts = schema.get("$defs", {})
+    assert isinstance(parts, Mapping), "definitions are an object"
 
     def applies(part: Mapping[str, Any]) -> bool:
         if OPTION_SET in part:
