@@ -374,7 +374,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "AnswerKind": "apps.interaction.answer_forms.AnswerKind",
         "ClaimVerdict": "apps.evaluation.social.grapevine.ClaimVerdict",
         "NewsExtent": "apps.evaluation.news_searches.llm_tasks.NewsExtent",
-        "KnowledgeVerdict": "apps.evaluation.news_searches.queries.KnowledgeVerdict",
+        "KnowledgeVerdict": "apps.evaluation.social.news.KnowledgeVerdict",
         # News searches and replays have the same states.
         "EmbodimentState": "apps.api.resources.embodiments.STATES",
         "ActionKind": "apps.simulation.embodiment.requested_actions.ACTION_NAMES",

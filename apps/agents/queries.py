@@ -23,7 +23,7 @@ from apps.agents.models import (
 )
 from apps.agents.naming import AgentUnknown
 from apps.agents.sharing import DoorOpening, SetState, Use
-from apps.agents.summary import Hours, Identity
+from apps.agents.summary import Identity
 from apps.agents.track import Action, Movement, Track
 from apps.kernel.names import slug_of
 from apps.lineage.history_rows import valid_at
@@ -95,7 +95,7 @@ def fixed_facts(simulation_id: UUID, agent: str) -> FixedFacts:
     :raises AgentUnknown: if the simulation has no agent of the slug.
     """
     row = get_agent(simulation_id, agent)
-    return FixedFacts(identity=identity_of(row), description=row.description)
+    return FixedFacts(identity=row.identity, description=row.description)
 
 
 def names_of_agents(simulation_id: UUID, *, as_of_tick: int) -> dict[str, str]:
@@ -118,20 +118,6 @@ def name_of_agent(simulation_id: UUID, subject: str) -> str:
         return fixed_facts(simulation_id, subject).identity.name
     except AgentUnknown:
         return ""
-
-
-def identity_of(row: AgentRow) -> Identity:
-    """Return the identity of the agent of the row."""
-    return Identity(
-        slug=row.agent,
-        name=row.name,
-        age=row.age,
-        traits=tuple(row.traits),
-        hours=Hours(wake=row.wake_minute, sleep=row.sleep_minute, dinner=row.dinner_minute),
-        home=row.home,
-        bed=row.bed,
-        workplace=row.workplace,
-    )
 
 
 def tracks(

@@ -31,9 +31,10 @@ from apps.archives.archive_format import (
 )
 from apps.archives.exports import StreamedZip, chunks_of
 from apps.django_support.keyset import pages_of
+from apps.eventlog.event import SIMULATION_STREAM
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import HASHED, LogHash
-from apps.history import SIMULATION_STREAM, SimulationRow, WorldFolders
+from apps.history import SimulationRow, WorldFolders
 from apps.kernel.batches import batches
 from apps.llm.embeddings import stored_vectors, text_key
 from apps.llm.prompts.parts import PromptPartRow, unpacked

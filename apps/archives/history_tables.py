@@ -12,7 +12,7 @@ from django.db.models import Model, QuerySet
 from apps import history
 from apps.archives.exports import EXPORTERS, ExportedFile, pieces_of
 from apps.django_support.keyset import pages_of
-from apps.history import CallFilters, SimulationRow
+from apps.history import SimulationRow
 from apps.kernel.game_time import GameCalendar
 from apps.reports.tables import (
     FLAG,
@@ -39,7 +39,7 @@ def _events(simulation_id: UUID, calendar: GameCalendar, tick: int) -> Iterator[
     for page in history.pages_of_log(simulation_id, until_tick=tick):
         for event in page:
             yield {
-                "id": str(history.event_id_of_row(event)),
+                "id": event.event_id,
                 "tick": event.tick,
                 "time": calendar.time_at(event.tick),
                 "stream": event.stream,
@@ -112,7 +112,7 @@ def _utterances(simulation_id: UUID, calendar: GameCalendar, tick: int) -> Itera
 
 
 def _model_calls(simulation_id: UUID, calendar: GameCalendar, tick: int) -> Iterator[TableRow]:
-    calls = history.model_call_rows(simulation_id, CallFilters(to_tick=tick + 1))
+    calls = history.calls_of_history(simulation_id, until_tick=tick, with_evaluations=True)
     for page in pages_of(calls, ROWS_PER_PAGE):
         for call in history.fetch_messages(page):
             yield {
@@ -185,7 +185,7 @@ def parquet_files(row: SimulationRow) -> Iterator[ExportedFile]:
 
     Columns whose name ends in `_time` or is `time` are game times.
     """
-    tick, calendar = row.committed_tick, history.calendar_of(row.pk)
+    tick, calendar = row.committed_tick, history.get_creation(row.pk).calendar
     with TemporaryDirectory() as folder:
         for name, (rows, columns) in TABLES.items():
             path = Path(folder) / f"{name}.parquet"

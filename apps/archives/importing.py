@@ -12,7 +12,6 @@ import numpy as np
 from django.db import DataError, IntegrityError, transaction
 
 from apps import history
-from apps.agents.models import AgentRow
 from apps.archives.archive_format import (
     EMBEDDINGS,
     EVENTS,
@@ -203,10 +202,9 @@ def _create_clocks(row: SimulationRow) -> None:
     """Create the clocks of the agents: all have taken the committed tick."""
     if row.committed_tick == 0:
         return  # the first run prepares the agents
-    agents = AgentRow.objects.filter(simulation_id=row.pk, left_tick=None)
     ClockRow.objects.bulk_create(
-        ClockRow(simulation_id=row.pk, agent=agent, clock=row.committed_tick + 1)
-        for agent in agents.values_list("agent", flat=True)
+        ClockRow(simulation_id=row.pk, agent=one.agent, clock=row.committed_tick + 1)
+        for one in history.list_agents(row.pk)
     )
 
 

@@ -54,7 +54,8 @@ class Digest:
     """The digest of a conversation, each part with its importance.
 
     `opinion` and `plan_note` are None without one; `standing` is None where it is as before;
-    `superseded` are the keys of earlier agreements that no longer hold; `settled` are earlier
+    `superseded` are the keys of earlier agreements that no longer hold, `fulfilled` those of
+    agreements that are carried out; `settled` are earlier
     promises with the reason.
     """
 
@@ -65,6 +66,7 @@ class Digest:
     opinion: SourcedSentence | None
     plan_note: SourcedSentence | None
     superseded: tuple[str, ...] = ()
+    fulfilled: tuple[str, ...] = ()
     promised: tuple[Promise, ...] = ()
     settled: tuple[SettledPromise, ...] = ()
     standing: Standing | None = None
@@ -111,6 +113,11 @@ def digest(
         settled=tuple(one for one in answer.settled if one.key != NO_KEY),
         standing=answer.standing,
         superseded=tuple(key for key in dict.fromkeys(answer.superseded) if key != NO_KEY),
+        fulfilled=tuple(
+            key
+            for key in dict.fromkeys(answer.fulfilled)
+            if key not in {NO_KEY, *answer.superseded}
+        ),
     )
 
 

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from apps import history
+from apps.agents import queries as agent_queries
 from apps.api.http.simulation_context import (
     SimulationContext,
     list_visible_simulations,
@@ -73,7 +74,7 @@ class OverviewPage(InspectionPage):
             until=None if row.until_tick is None else context.time_at(row.until_tick),
             lag_seconds=queries.lag_seconds(row, tick_seconds, timezone.now()),
             in_turn=queries.agents_in_turn([context.id])[context.id],
-            actions=history.actions_at(context.id, tick=context.as_of_tick),
+            actions=agent_queries.actions_at(context.id, tick=context.as_of_tick),
             utterances=list(utterances.order_by("-tick", "agent")[:UTTERANCES_SHOWN]),
             models=sorted({(counted.server, counted.model) for counted in counts}),
             total=total,

@@ -142,6 +142,11 @@ class Takeaways(TaskAnswer):
         description="the keys of the earlier agreements that no longer hold, because they were "
         "changed or cancelled in this conversation; what holds instead is agreed",
     )
+    fulfilled: tuple[Annotated[str, OneOf(AGREEMENTS)], ...] = Field(
+        default=(),
+        description="the keys of the earlier agreements that were carried out with this "
+        "conversation, so that nothing of them is left to do",
+    )
     promised: tuple[Promise, ...] = Field(
         default=(),
         description="what the person themself promised to tell to somebody else, at most "

@@ -17,6 +17,7 @@ from apps.llm.answers.json_schema import described_in, schema_of, with_bounds
 from apps.llm.calls.call_log import CallKey, CallPlace, JsonObject, Vectors
 from apps.llm.calls.gateway import Call, CallGateway, Models
 from apps.llm.calls.record import request_sha256
+from apps.llm.models import ModelCallRow
 from apps.llm.port import CallPurpose, JsonSchema, Request
 from apps.llm.prompts.sets import PromptSet
 from apps.llm.task import Answer, Inputs, LLMTask
@@ -86,6 +87,16 @@ class AgentLLM:
     def calls(self) -> tuple[str, ...]:
         """The ids of all calls so far, in order."""
         return tuple(self._calls)
+
+    def error_of_last(self) -> str:
+        """Return the last error of the last call if its fallback was used, "" otherwise."""
+        rows = ModelCallRow.objects.filter(
+            simulation_id=self.simulation_id, call_id=self._calls[-1]
+        )
+        row = rows.order_by("-pk").first()
+        if row is None or not row.fallback or not row.attempts:
+            return ""
+        return str(row.attempts[-1].get("error", ""))
 
     def take_calls(self) -> tuple[str, ...]:
         """Return the ids of the calls since the last `take_calls`: an event's model_calls."""

@@ -105,13 +105,16 @@ def model_call_rows(simulation_id: UUID, filters: CallFilters) -> QuerySet[Model
     return rows.order_by("tick", "stream", "id")
 
 
-def calls_of_history(simulation_id: UUID, *, until_tick: int) -> QuerySet[ModelCallRow]:
+def calls_of_history(
+    simulation_id: UUID, *, until_tick: int, with_evaluations: bool = False
+) -> QuerySet[ModelCallRow]:
     """Return the calls of turns up to the tick in the order of (tick, stream, id).
 
-    Those of interviews are left out: they are no history, and more of them may follow.
+    :param with_evaluations: whether to return those of interviews, judges and news searches,
+        too, which are no history: more of them may follow.
     """
     calls = model_call_rows(simulation_id, CallFilters(to_tick=until_tick + 1))
-    return calls.filter(purpose=CallPurpose.TURN)
+    return calls if with_evaluations else calls.filter(purpose=CallPurpose.TURN)
 
 
 def _with_prompt_text(rows: QuerySet[ModelCallRow], text: str) -> list[int]:
@@ -357,15 +360,6 @@ def _usage(key: Combinable | None, **conditions: object) -> dict[Any, Usage]:
                     **{name: used[f"sum_of_{name}"] for name in tokens},
                 )
     return found
-
-
-def error_of_fallback(simulation_id: UUID, call_id: str) -> str:
-    """Return the error of the last attempt of a call whose fallback was used, "" for others."""
-    rows = ModelCallRow.objects.filter(simulation_id=simulation_id, call_id=call_id)
-    row = rows.order_by("-pk").first()
-    if row is None or not row.fallback or not row.attempts:
-        return ""
-    return str(row.attempts[-1].get("error", ""))
 
 
 def tokens_of(simulation_id: UUID, call_ids: Collection[str]) -> int:

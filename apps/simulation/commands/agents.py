@@ -22,7 +22,6 @@ from apps.agents.models import AgentRow
 from apps.agents.queries import list_agents
 from apps.agents.summary import Hours
 from apps.eventlog.event import COMMANDS_STREAM
-from apps.eventlog.queries import event_id_of_row
 from apps.eventlog.store import NewEvent, events_of
 from apps.kernel.errors import Conflict
 from apps.kernel.game_time import GameCalendar
@@ -288,7 +287,7 @@ def depart(processing: Processing, agent: str, tick: int) -> None:
             simulation_id=simulation_id,
             tick=tick,
             stream=agent,
-            events=[NewEvent(event=AgentLeft(), cause=str(event_id_of_row(removed)))],
+            events=[NewEvent(event=AgentLeft(), cause=removed.event_id)],
         )
         delete_clock(simulation_id, agent)
         accepted = CommandRow.objects.filter(

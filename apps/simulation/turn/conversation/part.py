@@ -28,7 +28,11 @@ from apps.simulation.turn.remember.conversation_memories import (
     remember_utterance,
 )
 from apps.simulation.turn.remember.fact_changes import with_summary
-from apps.simulation.turn.remember.passed_commitments import earlier_promises, settle_promises
+from apps.simulation.turn.remember.passed_commitments import (
+    earlier_promises,
+    end_fulfilled,
+    settle_promises,
+)
 
 
 def why_over(context: TurnContext, talk: Talk, heard: Sequence[Spoken]) -> Ending | None:
@@ -156,6 +160,8 @@ def take_away(
     kept = _look_back(turn, summary, conversation, other, spoken)
     turn = remember_digest(turn, other, kept, event)
     turn = settle_promises(turn, other, conversation, kept, event)
+    present = dict.fromkeys(one.agent for one in spoken if one.agent != turn.identity.slug)
+    turn = end_fulfilled(turn, kept, tuple(present) or (other,), event)
     cancelled = cancelled_agreements(turn, conversation, kept)
     for one in cancelled:
         turn = turn.record(one, cause=event)
