@@ -14,7 +14,7 @@ from pathlib import Path
 import xllamacpp
 
 CONTEXT = 8_192
-THREADS = 2
+THREADS = 1  # more of them wait for each other where the cores are busy
 
 
 def main() -> None:
