@@ -45,6 +45,7 @@ from apps.reflection import events as reflection_events
 from apps.reflection import llm_tasks as reflection_llm_tasks
 from apps.reflection.models import REFLECTIONS
 from apps.replays.commands import REPLAYS
+from apps.replays.trials import TRIALS
 from apps.rule_model.content import load_content
 from apps.rule_model.model import RuleModel, TaskRule
 from apps.rule_model.tasks import task_rules
@@ -101,6 +102,7 @@ WORK_KINDS: dict[str, WorkKind[Any]] = {
         RANKINGS,
         NEWS_SEARCHES,
         REPLAYS,
+        TRIALS,
         COUNTERFACTUALS,
         EXPERIMENTS,
     )

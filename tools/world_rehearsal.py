@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from itertools import zip_longest
 
+from apps.agents.status import Deed, PlannedTime
 from apps.agents.summary import AgentSummary, Hours, Identity
 from apps.kernel.game_time import GameCalendar
 from apps.llm.calls.agent_llm import AgentLLM
@@ -86,7 +87,21 @@ def rehearse(
         plan = plan_day(llm, context, now_tick=waking, yesterday=yesterday, next_number=1)
         yield from _actions(llm, context, plan, day)
         chunks = [one for one in plan.outlined.items if not one.asleep]
-        yesterday = Yesterday(date=day, performed=planned_times(chunks, calendar), talks=())
+        yesterday = Yesterday(
+            date=day, performed=tuple(_as_done(planned_times(chunks, calendar))), talks=()
+        )
+
+
+def _as_done(chunks: Iterable[PlannedTime]) -> Iterator[Deed]:
+    """Yield the chunks of a day that is planned only as what was done of it."""
+    for one in chunks:
+        yield Deed(
+            starts=one.starts,
+            ends=one.ends,
+            actions=(one.activity,),
+            activity=one.activity,
+            place=one.place,
+        )
 
 
 def seed_memories(person: Person, formed_at: datetime) -> tuple[MemoryItem, ...]:

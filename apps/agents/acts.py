@@ -27,6 +27,11 @@ class ActKind(StrEnum):
         return self not in {ActKind.NONE, ActKind.TELL, ActKind.LEAVE}
 
     @property
+    def may_name_agent(self) -> bool:
+        """Whether it is directed at an agent, or leaves a thing for one."""
+        return self.names_agent or self is ActKind.LEAVE
+
+    @property
     def is_search(self) -> bool:
         """Whether an agent that is not in view is searched for."""
         return self in {ActKind.TALK_TO, ActKind.LOOK_FOR, ActKind.FOLLOW}
@@ -51,6 +56,12 @@ class ActOutcome(StrEnum):
     ASLEEP = "asleep"
     BUSY = "busy"
     NO_ANSWER = "no answer"
+    OVERTAKEN = "overtaken"  # the two have talked since it was planned, and nothing is left
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether the act has ended in vain."""
+        return self.is_over and self not in {ActOutcome.DONE, ActOutcome.OVERTAKEN}
 
     @property
     def is_over(self) -> bool:
@@ -62,7 +73,8 @@ class ActOutcome(StrEnum):
 class Act:
     """An act: its kind, the slug of the other agent, and what is said or handed over.
 
-    `other` is "" for acts that name no agent; `about` is "" where nothing is said or given.
+    `other` is "" for acts that name no agent; a thing may be left for one. `about` is "" where
+    nothing is said or given.
     """
 
     kind: ActKind = ActKind.NONE

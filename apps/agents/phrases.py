@@ -1,12 +1,14 @@
 """Phrases of several prompts: statuses, planned times, agreements, acquaintances."""
 
-from collections.abc import Sequence
-from datetime import date, datetime
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime, timedelta
 
+from apps.agents.acts import ActKind, ActOutcome
 from apps.agents.status import (
     Acquaintance,
     AgentStatus,
     Agreement,
+    Deed,
     Departure,
     LastTalk,
     PlannedTime,
@@ -19,7 +21,7 @@ from apps.kernel.language import counted, noted, phrase
 from apps.kernel.text import join_and
 from apps.llm.answers.checks import require_text
 from apps.llm.cleaning import in_one_line
-from apps.llm.prompts.values import PromptValue, agent_name, data, data_list, game_date
+from apps.llm.prompts.values import Data, PromptValue, agent_name, data, data_list, game_date
 
 MINUTES_PER_HOUR = 60
 NEVER_TALKED = noted("{name} and {other} have not talked before")
@@ -32,6 +34,13 @@ STANDINGS = {
     Standing.HOSTILE: noted("{name} is hostile to {other}"),
 }
 ANYBODY = noted("others")
+NO_ANSWER = noted("{name} did not answer the telephone")
+FAILURES = {
+    ActOutcome.NOT_FOUND: noted("{name} has not come"),
+    ActOutcome.ASLEEP: noted("{name} is asleep"),
+    ActOutcome.NO_ANSWER: NO_ANSWER,
+    ActOutcome.BUSY: noted("{name} had no time to talk"),
+}
 LIVE_TOGETHER = noted("{name} and {other} both live in {home}")
 
 
@@ -87,6 +96,31 @@ def planned_time_text(planned: PlannedTime) -> str:
     """Return the time as a line: "8:00 am to 9:00 am: have breakfast (Hobbs Cafe)"."""
     place = f" ({planned.place})" if planned.place else ""
     return f"{span_text(planned.starts, planned.ends)}: {planned.activity}{place}"
+
+
+def deed_text(deed: Deed) -> str:
+    """Return the deed as a line: "8:00 am to 9:00 am: eating an egg (kitchen)"."""
+    place = f" ({deed.place})" if deed.place else ""
+    done = f"{span_text(deed.starts, deed.ends)}: {join_and(deed.actions)}{place}"
+    extras = []
+    if deed.company:
+        extras.append(phrase("there: {names}", names=join_and(deed.company)))
+    if deed.missing:
+        extras.append(phrase("not there: {names}", names=join_and(deed.missing)))
+    if not deed.actions:
+        return f"{format_clock(deed.starts)}: {'; '.join(deed.failed)}"
+    return "; ".join((done, *extras, *deed.failed))
+
+
+def failure_text(
+    kind: ActKind, outcome: ActOutcome, name: str, other: str, *, place: str
+) -> str:
+    """Return what an act of the agent in vain was, as a sentence; "" for one that was done."""
+    if outcome is ActOutcome.NOT_HERE or kind is ActKind.TOGETHER:
+        return phrase("{name} is not in {place}", name=other, place=place)
+    if outcome is ActOutcome.NOT_FOUND and kind is not ActKind.WAIT_FOR:
+        return phrase("{name} did not find {other}", name=name, other=other)
+    return phrase(FAILURES.get(outcome, ""), name=other)
 
 
 def acquaintance_lines(acquaintance: Acquaintance, name: str, other: str) -> tuple[str, ...]:
@@ -193,8 +227,13 @@ def require_spoken(text: str, *, field: str, agent_name: str) -> None:
 
 
 NO_OUTLINE = noted("(not made yet)")
-# The latest activities of the day in a prompt; the earlier ones are in the plan.
-PERFORMED_PRINTED_MAX = 4
+# A prompt has the latest deeds of the day, and the most important of the earlier ones.
+LATEST_DEEDS_MAX, EARLIER_DEEDS_MAX = 4, 2
+# An earlier deed of this importance is more than everyday.
+DEED_IMPORTANCE_MIN = 5
+# How far ahead the plan is printed where something is decided now. Later appointments are among
+# the agreements.
+HOURS_AHEAD = 3
 
 
 def agent_variables(name: str, summary: AgentSummary | None) -> dict[str, PromptValue]:
@@ -206,23 +245,51 @@ def agent_variables(name: str, summary: AgentSummary | None) -> dict[str, Prompt
 
 
 def day_variables(
-    day: date,
-    outline: Sequence[PlannedTime],
-    agreements: Sequence[Agreement],
-    promises: Sequence[PromiseToTell] = (),
+    day: date, agreements: Sequence[Agreement], promises: Sequence[PromiseToTell] = ()
 ) -> dict[str, PromptValue]:
     """Return the variables of the day section; promises are listed with the agreements."""
     return {
         "date": game_date(day),
-        "outline": (
-            data_list(map(planned_time_text, outline)) if outline else data(phrase(NO_OUTLINE))
-        ),
         "agreements": data_list(
             (*map(agreement_text, agreements), *map(promise_text, promises))
         ),
     }
 
 
-def performed_texts(performed: Sequence[PlannedTime]) -> list[str]:
-    """Return the latest performed activities of the day as lines, in order."""
-    return [planned_time_text(one) for one in performed[-PERFORMED_PRINTED_MAX:]]
+def planned_ahead(
+    planned: Iterable[PlannedTime], now: datetime, *, hours: int = HOURS_AHEAD
+) -> list[PlannedTime]:
+    """Return the planned times that are not over and begin within so many hours.
+
+    What is over may have gone another way: it is told as done, from the actions.
+    """
+    until = now + timedelta(hours=hours)
+    return [one for one in planned if one.ends > now and one.starts < until]
+
+
+def plan_ahead(
+    planned: Sequence[PlannedTime], now: datetime, *, hours: int = HOURS_AHEAD
+) -> Data:
+    """Return the plan of the next hours as a variable of a prompt."""
+    if not planned:
+        return data(phrase(NO_OUTLINE))
+    return data_list(map(planned_time_text, planned_ahead(planned, now, hours=hours)))
+
+
+def latest_deeds_since(deeds: Sequence[Deed]) -> datetime | None:
+    """Return from when on `deed_texts` tells everything, None if it tells nothing."""
+    return deeds[-LATEST_DEEDS_MAX:][0].starts if deeds else None
+
+
+def deed_texts(deeds: Sequence[Deed], coming: Sequence[str] = ()) -> list[str]:
+    """Return the latest and the most important deeds of the day as lines, in order.
+
+    The last line has the `coming` actions of the hour, which are planned and not begun.
+    """
+    latest, earlier = deeds[-LATEST_DEEDS_MAX:], deeds[:-LATEST_DEEDS_MAX]
+    important = [one for one in earlier if one.importance >= DEED_IMPORTANCE_MIN]
+    kept = sorted(important, key=lambda one: one.importance)[-EARLIER_DEEDS_MAX:]
+    lines = [deed_text(one) for one in deeds if one in latest or one in kept]
+    if coming:
+        lines.append(phrase("not yet: {actions}", actions=join_and(coming)))
+    return lines

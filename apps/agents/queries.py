@@ -11,17 +11,19 @@ from uuid import UUID
 from django.db.models import Count, F, Max, Min, Model, QuerySet
 
 from apps.agents import statements
-from apps.agents.acts import ActKind
+from apps.agents.acts import ActKind, ActOutcome
 from apps.agents.events import ActionKind, Tile
 from apps.agents.models import (
+    ActReportRow,
     AgentRow,
     DoorOpeningRow,
     KnownPlaceRow,
+    SeenAgentRow,
     StayRow,
 )
 from apps.agents.naming import AgentUnknown
 from apps.agents.sharing import DoorOpening, SetState, Use
-from apps.agents.summary import Hours, Identity
+from apps.agents.summary import Identity
 from apps.agents.track import Action, Movement, Track
 from apps.kernel.names import slug_of
 from apps.lineage.history_rows import valid_at
@@ -78,6 +80,12 @@ def slugs_in_simulation(simulation_id: UUID, *, as_of_tick: int | None = None) -
     return [row.agent for row in list_agents(simulation_id, as_of_tick=as_of_tick)]
 
 
+def slugs_ever(simulation_id: UUID) -> list[str]:
+    """Return the slugs of all agents that are or were in the simulation."""
+    rows = AgentRow.objects.filter(simulation_id=simulation_id)
+    return list(rows.order_by("agent").values_list("agent", flat=True))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FixedFacts:
     """The facts about an agent that never change."""
@@ -93,7 +101,7 @@ def fixed_facts(simulation_id: UUID, agent: str) -> FixedFacts:
     :raises AgentUnknown: if the simulation has no agent of the slug.
     """
     row = get_agent(simulation_id, agent)
-    return FixedFacts(identity=identity_of(row), description=row.description)
+    return FixedFacts(identity=row.identity, description=row.description)
 
 
 def names_of_agents(simulation_id: UUID, *, as_of_tick: int) -> dict[str, str]:
@@ -116,20 +124,6 @@ def name_of_agent(simulation_id: UUID, subject: str) -> str:
         return fixed_facts(simulation_id, subject).identity.name
     except AgentUnknown:
         return ""
-
-
-def identity_of(row: AgentRow) -> Identity:
-    """Return the identity of the agent of the row."""
-    return Identity(
-        slug=row.agent,
-        name=row.name,
-        age=row.age,
-        traits=tuple(row.traits),
-        hours=Hours(wake=row.wake_minute, sleep=row.sleep_minute, dinner=row.dinner_minute),
-        home=row.home,
-        bed=row.bed,
-        workplace=row.workplace,
-    )
 
 
 def tracks(
@@ -292,6 +286,63 @@ def actions_between(
     parameters = values_between(simulation_id, from_tick, to_tick, [agent])
     rows = history_rows(statements.TRACKS, parameters, simulation_id)
     return [_action(values) for _agent, _steps, *values in rows]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """The outcome of an act at a tick; fields as in ActReported."""
+
+    tick: int
+    plan_item: int
+    kind: ActKind
+    other: str
+    outcome: ActOutcome
+    area: str
+
+
+def reports_between(
+    simulation_id: UUID, agent: str, *, from_tick: int, to_tick: int
+) -> list[Report]:
+    """Return the reports of the agent's acts in the ticks, in order."""
+    rows = ActReportRow.objects.filter(
+        simulation_id=simulation_id, agent=agent, tick__range=(from_tick, to_tick)
+    ).order_by("tick", "plan_item", "other")
+    return [
+        Report(
+            tick=row.tick,
+            plan_item=row.plan_item,
+            kind=ActKind(row.kind),
+            other=row.other,
+            outcome=ActOutcome(row.outcome),
+            area=row.area,
+        )
+        for row in rows
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SightOfAgent:
+    """The area in which an agent saw another one begin something, until it saw it elsewhere."""
+
+    subject: str
+    area: str
+    from_tick: int
+    to_tick: int | None
+
+
+def sights_between(
+    simulation_id: UUID, agent: str, *, from_tick: int, to_tick: int
+) -> list[SightOfAgent]:
+    """Return what the agent newly saw of others in the ticks, in order."""
+    rows = SeenAgentRow.objects.filter(
+        simulation_id=simulation_id, agent=agent, from_tick__range=(from_tick, to_tick)
+    ).order_by("from_tick", "subject")
+    return [
+        SightOfAgent(
+            subject=row.subject, area=row.area, from_tick=row.from_tick, to_tick=row.to_tick
+        )
+        for row in rows
+    ]
 
 
 def _valid(rows: QuerySet[_Row], simulation_id: UUID, tick: int) -> QuerySet[_Row]:

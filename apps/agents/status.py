@@ -66,6 +66,28 @@ class PlannedTime:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Deed:
+    """What an agent did in a time, from its actions; all names are full names.
+
+    `actions` are in progress form, in order, those that matter most; `activity` is the planned
+    activity of which one was begun, an infinitive, "" for none. `company` are the participants
+    that were there, `missing` those that the words name and that were not. `failed` are the
+    sentences of what was tried in vain; `place` is in words.
+    """
+
+    starts: datetime
+    ends: datetime
+    actions: tuple[str, ...]
+    activity: str = ""
+    place: str = ""
+    is_asleep: bool = False
+    company: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
+    importance: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Departure:
     """The next planned activity of an agent in another area.
 

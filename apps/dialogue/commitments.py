@@ -137,7 +137,7 @@ PROMISE_DAYS = 2
 class OpenPromise:
     """A promise to the agent of the slug `other`, with its event and tick.
 
-    `what` is a whole sentence; `to` is the slug of the agent to tell, "" for anybody; `memory`
+    `what` is a whole sentence; `to` is as in Promised; `memory`
     is the number of its memory; `has_met` is whether the agent has talked since with an agent
     that the promise is for.
     """
@@ -226,13 +226,13 @@ def attended_minutes(agreement: PassedAgreement) -> float:
 def outcome_of(agreement: PassedAgreement, attended: Attendance) -> AgreementOutcome:
     """Return how the agreement ended for the agent.
 
-    Without a place it is kept if the agent saw one of the others at that time.
+    It is kept together: without a place, if the agent saw one of the others at that time.
     """
+    met = not set(agreement.others).isdisjoint(attended.seen)
     if attended.minutes_there is None:
-        met = not set(agreement.others).isdisjoint(attended.seen)
         return AgreementOutcome.KEPT if met else AgreementOutcome.MISSED
     if attended.minutes_there >= attended_minutes(agreement):
-        return AgreementOutcome.KEPT
+        return AgreementOutcome.KEPT if met else AgreementOutcome.ALONE
     return AgreementOutcome.MISSED if attended.was_planned else AgreementOutcome.DROPPED
 
 

@@ -16,8 +16,8 @@ class Said(Event):
     the utterances of the conversation from 1; with `ends` the speaker wants no reply;
     `memories` are the numbers of the memories in the prompt. `participants` are the slugs of
     all agents that it is said to, `to` among them; empty if it is `to` alone. `by_phone` is
-    whether it is said on the telephone; `intent` is the speaker's reason for a conversation
-    that it opens, "" for none. With `leaves` the speaker goes elsewhere after the conversation.
+    whether it is said on the telephone; `intent` is the speaker's reason for the conversation,
+    with its first words, "" for none. With `leaves` the speaker goes elsewhere afterwards.
     """
 
     type: ClassVar[str] = "dialogue.said.v1"
@@ -124,8 +124,9 @@ class PromiseOutcome(StrEnum):
 class Promised(Event):
     """An agent promised in a conversation to pass something on (D3).
 
-    `what` is a whole sentence in the third person; `to` is the slug of the agent to tell, ""
-    for anybody; `memory` is the number of the memory of the promise.
+    `what` is a whole sentence in the third person; `to` is the slug of the agent to tell, the
+    name of somebody that is none, "" for anybody; `memory` is the number of the memory of the
+    promise.
     """
 
     type: ClassVar[str] = "dialogue.promised.v1"

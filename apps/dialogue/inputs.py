@@ -7,6 +7,7 @@ from apps.agents.status import (
     Acquaintance,
     AgentStatus,
     Agreement,
+    Deed,
     Departure,
     PlannedTime,
     PromiseToTell,
@@ -29,9 +30,11 @@ class UtteranceInput:
 
     `agreements` are those of the agent that are open, in order of time; `promises` are the open
     ones to tell something to the other agent, or to anybody;
-    `place` is in words; `intent` is the agent's reason for the conversation, "" if another one
-    has opened it, or once it is carried out; `outline` is the plan of the day in broad strokes,
-    `performed` what was done of the day;
+    `place` is in words; `intent` is the agent's reason for the conversation, "" without one, or
+    once it is carried out; `since` is what the two have talked about since that was planned, ""
+    for nothing; with `may_be_silent` the agent may have nothing to say; `outline` is the plan
+    of the day in broad strokes, `performed` what was done of the day, and `coming` are the
+    actions of this hour that have not begun;
     `memories` are about the other agent and the topic, best first; `lines` are the utterances
     so far, none for the opening; `utterances_left` includes this one; `besides` are the names
     of the participants other than the two, `ties_besides` what these are to the agent, in the
@@ -55,12 +58,15 @@ class UtteranceInput:
     agreements: tuple[Agreement, ...] = ()
     promises: tuple[PromiseToTell, ...] = ()
     outline: tuple[PlannedTime, ...] = ()
-    performed: tuple[PlannedTime, ...] = ()
+    performed: tuple[Deed, ...] = ()
+    coming: tuple[str, ...] = ()
     besides: tuple[str, ...] = ()
     ties_besides: tuple[Acquaintance, ...] = ()
     within_hearing: tuple[str, ...] = ()
     by_phone: bool = False
     departure: Departure | None = None
+    since: str = ""
+    may_be_silent: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +95,7 @@ class TakeawaysInput:
     """The input of the digest of a conversation by one of the two agents (D3, R4).
 
     `agreements` are those of the agent that hold and are not over, with anybody; `promises` are
-    its open ones; `outline` is its plan of the day in broad strokes.
+    its open ones.
     """
 
     agent_name: str
@@ -101,4 +107,3 @@ class TakeawaysInput:
     lines: tuple[Line, ...]
     agreements: tuple[EarlierAgreement, ...] = ()
     promises: tuple[EarlierPromise, ...] = ()
-    outline: tuple[PlannedTime, ...] = ()

@@ -77,7 +77,9 @@ class RunAtTick:
     @cached_property
     def agents(self) -> list[str]:
         """The slugs of the agents that are there."""
-        return list(history.slugs_in_simulation(self.simulation_id, as_of_tick=self.tick))
+        return [
+            row.agent for row in history.list_agents(self.simulation_id, as_of_tick=self.tick)
+        ]
 
     @cached_property
     def log(self) -> Grapevine:
@@ -133,6 +135,7 @@ _CONVERSATIONS: Mapping[str, tuple[str, str, str]] = {
 _COMMITMENTS = {
     "open": "agreements whose time has not passed; each side counts",
     "kept": "agreements that were kept",
+    "alone": "agreements that one kept and none of the others",
     "missed": "agreements that were missed",
     "dropped": "agreements that were dropped",
     "declined": "proposals that were declined",

@@ -1,25 +1,22 @@
 """The context of an interview: the agent's knowledge as of a tick (U1, E2)."""
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
-from itertools import groupby
 
 from apps.agents import queries as agent_queries
 from apps.agents.events import Tile
-from apps.agents.status import AgentStatus, Agreement, PlannedTime
+from apps.agents.status import AgentStatus, Agreement, Deed, PlannedTime
 from apps.agents.summary import NO_FACTS, AgentSummary, LastingFacts
-from apps.agents.track import Action, Track
 from apps.dialogue.queries import open_commitments
 from apps.interaction.conditions import condition_named
 from apps.interaction.inputs import InterviewInput
 from apps.interaction.models import InterviewRow
 from apps.kernel.language import noted, phrase
+from apps.kernel.words import words_of
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
-from apps.llm.hashing_embedding import words_of
 from apps.memory import queries as memory_queries
 from apps.memory.commands import agent_summary, renew_summary
 from apps.memory.events import RetrievalPurpose
@@ -29,6 +26,7 @@ from apps.memory.queries import current_facts, current_summary
 from apps.memory.retrieval import RankedMemory
 from apps.memory.retrieval_session import RetrievalSession
 from apps.planning import queries as plan_queries
+from apps.planning.deeds import deeds_between
 from apps.reflection.queries import last_consolidated
 from apps.simulation.ports import Constants
 from apps.simulation.turn.decide.intervene import subject_of_persona
@@ -107,7 +105,7 @@ class InterviewContext:
         self._midnight = datetime.combine(self._now.date(), datetime.min.time())
         self._track = agent_queries.tracks(
             row.simulation_id,
-            from_tick=self._first_tick(self._midnight - DAY),
+            from_tick=row.as_of_tick,
             to_tick=row.as_of_tick,
             agents=[row.agent],
         )[row.agent]
@@ -219,15 +217,17 @@ class InterviewContext:
         area = world.map.area_at(tile)
         return world.tree.words(area) if area else phrase(STREET)
 
-    def _spent(self) -> tuple[PlannedTime, ...]:
-        """Return the agent's activities since yesterday's midnight."""
-        calendar = self._constants.calendar
-        return time_spent(
-            self._track,
-            starts=max(self._midnight - DAY, calendar.time_at(0)),
-            now=self._now,
-            tick_at=lambda time: min(calendar.tick_at(time), self._tick),
-            place_at=self._place_at,
+    def _spent(self) -> tuple[Deed, ...]:
+        """Return what the agent did since yesterday's midnight."""
+        people = {person.slug: person.name for person in self._constants.world.agents}
+        joined = agent_queries.names_of_agents(self._simulation_id, as_of_tick=self._tick)
+        return deeds_between(
+            self._simulation_id,
+            self._agent,
+            names=people | joined,
+            calendar=self._constants.calendar,
+            from_tick=self._first_tick(self._midnight - DAY),
+            to_tick=self._tick,
         )
 
     def _shown_plans(self) -> tuple[PlannedTime, ...]:
@@ -283,87 +283,3 @@ class InterviewContext:
 
     def _first_tick(self, time: datetime) -> int:
         return max(0, self._constants.calendar.tick_at(time))
-
-
-MINUTE = timedelta(minutes=1)
-# Shorter stays are left out.
-STAY_MINUTES_MIN = 5
-# Enough for two busy days; the latest are kept.
-SPENT_MAX = 80
-
-
-# A minute of the track: its beginning, the place, and the action.
-_Minute = tuple[datetime, str, Action]
-
-
-def time_spent(
-    track: Track,
-    *,
-    starts: datetime,
-    now: datetime,
-    tick_at: Callable[[datetime], int],
-    place_at: Callable[[Tile], str],
-) -> tuple[PlannedTime, ...]:
-    """Return the main activity of each hour from `starts` to `now`, in order.
-
-    `tick_at` returns the tick of a game time. Sleep begins and ends at the minute.
-    """
-    minutes = _minutes(track, starts, now, tick_at, place_at)
-    spent: list[PlannedTime] = []
-    for _, group in groupby(minutes, key=lambda minute: minute[1]):
-        stay = list(group)
-        if len(stay) >= STAY_MINUTES_MIN:
-            spent.extend(_by_hours(stay))
-    return tuple(spent[-SPENT_MAX:])
-
-
-def _minutes(
-    track: Track,
-    starts: datetime,
-    now: datetime,
-    tick_at: Callable[[datetime], int],
-    place_at: Callable[[Tile], str],
-) -> Iterator[_Minute]:
-    places: dict[Tile, str] = {}  # there are far fewer tiles than minutes
-    for number in range((now - starts) // MINUTE + 1):
-        time = starts + number * MINUTE
-        tick = tick_at(time)
-        tile, action = track.tile_at(tick), track.action_at(tick)
-        if tile is not None and action is not None:
-            if tile not in places:
-                places[tile] = place_at(tile)
-            yield time, places[tile], action
-
-
-def _by_hours(stay: Sequence[_Minute]) -> list[PlannedTime]:
-    """Return the stay by hours of the clock; equal neighbours are joined."""
-    spent: list[PlannedTime] = []
-    for _, group in groupby(
-        stay, key=lambda minute: (minute[2].asleep, minute[0].date(), minute[0].hour)
-    ):
-        hour = _hour(list(group))
-        if spent and _is_continued(spent[-1], hour):
-            hour = replace(spent.pop(), ends=hour.ends)
-        spent.append(hour)
-    return spent
-
-
-def _hour(minutes: Sequence[_Minute]) -> PlannedTime:
-    starts, place, action = minutes[0]
-    done = [action.description for _, _, action in minutes if not action.towards]
-    [(activity, _)] = Counter(
-        done or (action.description for _, _, action in minutes)
-    ).most_common(1)
-    return PlannedTime(
-        starts=starts,
-        ends=minutes[-1][0] + MINUTE,
-        activity=activity,
-        place=place,
-        is_asleep=action.asleep,
-    )
-
-
-def _is_continued(spent: PlannedTime, hour: PlannedTime) -> bool:
-    if spent.ends != hour.starts or spent.is_asleep != hour.is_asleep:
-        return False
-    return hour.is_asleep or spent.activity == hour.activity

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from apps.agents.status import AgentStatus, Agreement, PlannedTime
+from apps.agents.status import AgentStatus, Agreement, Deed, PlannedTime
 from apps.agents.summary import AgentSummary
 from apps.interaction.answer_forms import AnswerForm
 from apps.memory.items import MemoryItem
@@ -17,8 +17,8 @@ class InterviewInput:
     condition excludes it; `place` and the activity of the status are "" after the agent has
     left; `wake_minute` and `bed_minute` count from midnight; `home` and `workplace` are
     places in words, "" for none; `plans` are of today, in order; `agreements` are
-    open, in order of time; `spent` are the activities
-    of yesterday and today so far, in order and in progress form; `memories` are best first;
+    open, in order of time; `spent` is what was done
+    yesterday and today so far, in order; `memories` are best first;
     `earlier` are memories of interviews by the same persona, the oldest first;
     `question_before` is the one that "it" in the question means, "" for a question by itself.
     """
@@ -34,7 +34,7 @@ class InterviewInput:
     place: str
     status: AgentStatus | None
     plans: tuple[PlannedTime, ...]
-    spent: tuple[PlannedTime, ...]
+    spent: tuple[Deed, ...]
     memories: tuple[MemoryItem, ...]
     earlier: tuple[MemoryItem, ...]
     question: str

@@ -6,8 +6,14 @@ from typing import Annotated
 
 from pydantic import Field
 
-from apps.agents.phrases import agent_variables, day_variables, planned_time_text, status_text
-from apps.agents.status import PlannedTime
+from apps.agents.phrases import (
+    agent_variables,
+    day_variables,
+    deed_text,
+    plan_ahead,
+    status_text,
+)
+from apps.agents.status import Deed
 from apps.interaction.answer_forms import AnswerForm, AnswerKind
 from apps.interaction.inputs import InterviewInput, TypedQuestionInput
 from apps.kernel.language import noted, phrase
@@ -28,6 +34,7 @@ from apps.llm.task import LLMTask
 from apps.memory.prompt_lines import memory_texts
 
 ANSWER_CHARACTERS_MAX = 2_000
+PLAN_HOURS = 24  # of the plan ahead: the whole rest of the day
 # The trusted placeholders of the templates of interviews.
 TRUSTED = frozenset({"agent_name", "date", "wake", "bed", "now"})
 
@@ -59,7 +66,8 @@ def interview_variables(inputs: InterviewInput) -> Mapping[str, PromptValue]:
     lasting = (*inputs.summary.lasting.sentences, *inputs.summary.lasting.relationships)
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
-        **day_variables(inputs.now.date(), inputs.plans, inputs.agreements),
+        **day_variables(inputs.now.date(), inputs.agreements),
+        "outline": plan_ahead(inputs.plans, inputs.now, hours=PLAN_HOURS),
         "home": data(inputs.home),
         "workplace": data(inputs.workplace or phrase(NO_WORKPLACE)),
         "wake": clock(inputs.wake_minute),
@@ -86,8 +94,8 @@ def _status(inputs: InterviewInput) -> str:
     return status_text(inputs.status)
 
 
-def _spent(spent: PlannedTime, now: datetime) -> str:
-    activity = planned_time_text(spent)
+def _spent(spent: Deed, now: datetime) -> str:
+    activity = deed_text(spent)
     if spent.starts.date() == now.date():
         return phrase("today, {activity}", activity=activity)
     return phrase("yesterday, {activity}", activity=activity)
@@ -104,6 +112,7 @@ ANSWER = LLMTask(
     answer_type=InterviewAnswer,
     variables=interview_variables,
     fallback=nothing_to_say,
+    decision=None,
     check=_check_words,
 )
 
@@ -200,6 +209,7 @@ CHOICE = LLMTask(
     answer_type=ChoiceAnswer,
     variables=_variables,
     fallback=no_choice,
+    decision=lambda answer: [("choice", answer.choice)],
     check=_check_words,
     options=_options,
 )
@@ -210,6 +220,7 @@ NUMBER = LLMTask(
     answer_type=NumberAnswer,
     variables=_variables,
     fallback=no_number,
+    decision=lambda answer: [("number", answer.number)],
     check=_check_number,
 )
 

@@ -1,6 +1,6 @@
 """The models that simulations may use, and their prices."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +9,7 @@ from django.conf import settings
 from apps.kernel.errors import DomainError
 from apps.kernel.names import names_there_are
 from apps.llm.model_spec import (
+    ANY,
     HASHING,
     OFFLINE,
     SERVER_HINT,
@@ -110,6 +111,31 @@ def parse_model(
     return ModelSpec.from_json(values)
 
 
+def ensure_agents_known(spec: ModelSpec, slugs: Collection[str]) -> None:
+    """Check that there are the agents for whom the specification names models.
+
+    :raises UnknownModel: for another name without `*`; it names those that there are.
+    """
+    unknown = next(
+        (slug for slug in spec.agents if ANY not in slug and slug not in slugs), None
+    )
+    if unknown is not None:
+        raise UnknownModel(
+            f"there is no agent {unknown!r}, for whom model.agents names a model; "
+            f"{names_there_are(sorted(slugs), unknown)}; name agents that join later with the "
+            f"request that adds them, or by a key with '{ANY}'"
+        )
+
+
+def parse_chat_model(name: str) -> ModelSpec:
+    """Return the specification of a chat model by name, with the built-in embedding.
+
+    :raises UnknownModel: if no such server is offered.
+    """
+    chat = parse_model(name)
+    return ModelSpec(server=chat.server, chat_model=chat.chat_model)
+
+
 def _embedding_of(server: Server) -> tuple[str, str] | None:
     """Return server and name of the embedding model that comes with a server's chat models.
 
@@ -159,12 +185,19 @@ def offered_servers() -> dict[str, Server]:
     }
 
 
-def price_of(model: str, server: str) -> Price | None:
-    """Return the price of a server's model, None if it is not known."""
+def price_of(model: str, server: str, *, can_wait: bool = False) -> Price | None:
+    """Return the price of a server's model, None if it is not known.
+
+    :param can_wait: whether it is that of the cheaper tier, if the settings name one.
+    """
     if server == OFFLINE:
         return FREE
-    found = settings.MODEL_SERVERS.get(server)
-    return _price_at(found, model, server)
+    found: Server | None = settings.MODEL_SERVERS.get(server)
+    price = _price_at(found, model, server)
+    if price is None or found is None or not can_wait:
+        return price
+    options = found.options_of(model)
+    return price.shared(options.service_tier_share) if options.service_tier else price
 
 
 def ensure_prices_known(spec: ModelSpec) -> None:
@@ -238,25 +271,25 @@ def priced_models(requested: RequestedModels) -> PricedModels:
         return _hosted(requested)
 
 
-def named_models(spec: ModelSpec) -> PricedModels:
-    """Return the specification's models with their prices."""
+def named_models(spec: ModelSpec, *, can_wait: bool = False) -> PricedModels:
+    """Return the specification's models with their prices; see `price_of` for `can_wait`."""
     return PricedModels(
         chat_model=spec.chat_model,
         embedding_model=spec.embedding_model,
         prices=Prices(
-            chat=price_of(spec.chat_model, spec.server),
-            tasks=_prices_of(spec.tasks),
-            agents=_prices_of(spec.agents),
+            chat=price_of(spec.chat_model, spec.server, can_wait=can_wait),
+            tasks=_prices_of(spec.tasks, can_wait),
+            agents=_prices_of(spec.agents, can_wait),
             embedding=price_of(spec.embedding_model, spec.embedding_server),
             embeds_remotely=spec.embedding_server != OFFLINE,
         ),
     )
 
 
-def _prices_of(names: Mapping[str, str]) -> dict[str, Price | None]:
+def _prices_of(names: Mapping[str, str], can_wait: bool) -> dict[str, Price | None]:
     """Return the prices of models that are named for tasks or agents, by the same keys."""
     return {
-        key: price_of(model, server)
+        key: price_of(model, server, can_wait=can_wait)
         for key, name in names.items()
         for server, model in [split_model(name)]
     }

@@ -141,16 +141,19 @@ class Completion:
     refused: str = ""
     """Why the server refuses this prompt or gives no answer to it."""
     served: Served = NOTHING_SAID
+    price_share: float = 1.0
+    """The share of the price of the model that the tier costs in which it was answered."""
     setbacks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Embedded:
-    """The vectors of the texts of one request, in order, and what the request used."""
+    """The vectors of the texts of one request, in order, what it used, and who answered."""
 
     vectors: list[list[float]]
     prompt_tokens: int = 0
     latency_seconds: float = 0.0
+    served: Served = NOTHING_SAID
     setbacks: tuple[str, ...] = ()
 
 

@@ -11,6 +11,7 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, WithJsonSchema
 
 from apps.kernel.errors import DomainError
 from apps.llm.model_spec import routed
+from apps.llm.usage import Usage
 
 TOKENS_PER_PRICE = 1_000_000
 # Hosted servers bill tokens from their cache at a tenth to a half of the price of other input.
@@ -58,6 +59,23 @@ class Price(BaseModel):
         )
         return whole / TOKENS_PER_PRICE
 
+    def shared(self, share: float) -> "Price":
+        """Return the price of a tier that costs a share of this one."""
+        prices = {
+            name: value * Decimal(str(share))
+            for name in ("prompt", "completion", "cached_prompt")
+            if (value := getattr(self, name)) is not None
+        }
+        return self.model_copy(update=prices)
+
+    def cost_of(self, used: Usage) -> Decimal:
+        """Return the cost of what calls used."""
+        return self.cost(
+            prompt_tokens=used.prompt_tokens,
+            completion_tokens=used.completion_tokens,
+            cached_prompt_tokens=used.cached_prompt_tokens,
+        )
+
 
 FREE = Price()
 
@@ -94,8 +112,10 @@ class Prices:
         :param agents: the slugs of the agents, who have equal shares; those named several times
             have several. Without any, none has a model of its own.
         """
-        usual = self.of_task(task)
-        counts = Counter(self.agents.get(agent, usual) for agent in agents) or {usual: 1}
+        counts = Counter(
+            routed(agent, task, agents=self.agents, tasks=self.tasks, default=self.chat)
+            for agent in agents
+        ) or {self.of_task(task): 1}
         return {price: count / (len(agents) or 1) for price, count in counts.items()}
 
 

@@ -1,7 +1,7 @@
 """Answers the calls of a past turn from the call log, and calls no model (V5)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from uuid import UUID
 
 from apps.kernel.errors import SmallvilleError
@@ -12,6 +12,7 @@ from apps.llm.calls.prompt_storage import fetch_messages
 from apps.llm.embeddings import StoredVectors
 from apps.llm.models import ModelCallRow
 from apps.llm.prompts.parts import MessagesJson
+from apps.llm.usage import MEMBERS, Usage
 
 
 class NotRecorded(SmallvilleError):
@@ -20,11 +21,15 @@ class NotRecorded(SmallvilleError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedCall:
-    """The messages of a recorded call, as the call log has them, and its answer."""
+    """The messages of a recorded call, as the call log has them, its answer and its model."""
 
     request_sha256: str
     messages: MessagesJson
     answer: JsonObject
+    server: str = ""
+    model: str = ""
+    outcome: str = ""
+    used: Usage = field(default_factory=Usage)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +56,7 @@ class RecordedGateway:
         """Take the recorded calls by id, those of one id in the order of their records."""
         self._recorded = recorded
         self.repeated: list[RepeatedCall] = []
+        self.answered: list[tuple[Call, RecordedCall]] = []
 
     def answer(self, calls: Sequence[Call]) -> dict[CallKey, JsonObject]:
         """Return the recorded answers by key.
@@ -80,6 +86,7 @@ class RecordedGateway:
         )
         if recorded is None:
             raise NotRecorded(f"the call log has no call {call.key.call_id}")
+        self.answered.append((call, recorded))
         return recorded.answer
 
 
@@ -108,7 +115,13 @@ def open_recorded_llm(
     for row in fetch_messages(rows.order_by("id")):
         recorded.setdefault(row.call_id, []).append(
             RecordedCall(
-                request_sha256=row.request_sha256, messages=row.messages, answer=row.answer
+                request_sha256=row.request_sha256,
+                messages=row.messages,
+                answer=row.answer,
+                server=row.server,
+                model=row.model,
+                outcome=row.outcome,
+                used=_used(row),
             )
         )
     gateway = RecordedGateway(recorded)
@@ -124,3 +137,8 @@ def open_recorded_llm(
         ),
     )
     return llm, gateway
+
+
+def _used(row: ModelCallRow) -> Usage:
+    counted = {name: getattr(row, name) for name in MEMBERS if name != "calls"}
+    return Usage(calls=1, **counted)

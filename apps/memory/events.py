@@ -129,7 +129,8 @@ _PERCEIVED = frozenset(
 class AgreementOutcome(StrEnum):
     """How an agreement ended for an agent."""
 
-    KEPT = "kept"
+    KEPT = "kept"  # the agent was there, with one of the others
+    ALONE = "alone"  # the agent was there, and none of the others was
     MISSED = "missed"  # it was in the plan of the day, and the agent was not there
     DROPPED = "dropped"  # the agent had planned something else
 

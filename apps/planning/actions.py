@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypedDict
 
 from apps.agents.acts import ActKind
-from apps.agents.status import PlannedTime
+from apps.agents.status import Deed
 from apps.kernel.language import noted, phrase
 from apps.kernel.text import one_line
 from apps.llm.calls.agent_llm import AgentLLM
@@ -38,7 +38,7 @@ class HourSoFar:
     """What the actions of an hour follow: the hour's beginning as the agent experiences it.
 
     `previous` is the previous action, "" without one; `done` are the finished actions of the
-    hour, `done_before` what it may go on with, `performed` the activities of the day so far;
+    hour, `done_before` what it may go on with, `performed` what was done of the day so far;
     `next_activity` is that of the next hour, ""
     without one; `given_up` are the objects for which the agent waited in vain.
     """
@@ -46,7 +46,7 @@ class HourSoFar:
     previous: str = ""
     done: tuple[str, ...] = ()
     done_before: tuple[EarlierWork, ...] = ()
-    performed: tuple[PlannedTime, ...] = ()
+    performed: tuple[Deed, ...] = ()
     next_activity: str = ""
     surroundings: Surroundings = field(default_factory=Surroundings)
     given_up: frozenset[str] = frozenset()
@@ -188,7 +188,7 @@ def _act(answer: HourAction, inputs: HourActionsInput) -> ActFields:
     kind = ActKind(act.kind)
     return {
         "act": kind,
-        "other": slugs[act.agent] if kind.names_agent else "",
+        "other": slugs.get(act.agent, "") if kind.may_name_agent else "",
         "about": one_line(act.about),
     }
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from apps.agents.status import AgentStatus, Agreement, PlannedTime, PromiseToTell
+from apps.agents.status import AgentStatus, Agreement, Deed, PlannedTime, PromiseToTell
 from apps.agents.summary import AgentSummary
 from apps.memory.events import ScheduledActivity
 from apps.memory.items import MemoryItem
@@ -26,14 +26,14 @@ class PastTalk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Yesterday:
-    """What happened on the latest planned day: performed activities and conversations (P3).
+    """What happened on the latest planned day: what was done, and conversations (P3).
 
     `kept` are the memories into which the day was condensed; with them the conversations are
     not printed.
     """
 
     date: date
-    performed: tuple[PlannedTime, ...]
+    performed: tuple[Deed, ...]
     talks: tuple[PastTalk, ...]
     kept: tuple[str, ...] = ()
 
@@ -233,7 +233,7 @@ class HourActionsInput(PlanInput):
 
     `previous` is the previous action, "" without one; `done` are the actions of this hour
     before now; both are in progress form ("reading a book"); `done_before` is what it may go
-    on with, `performed` the activities of the day so far. `activity` and `next_activity`
+    on with, `performed` what was done of the day so far. `activity` and `next_activity`
     are infinitives of the plan, the second is "" without a next hour. `areas` are those of the
     place with their objects; `default_area` is the area of the fallback.
 
@@ -257,7 +257,7 @@ class HourActionsInput(PlanInput):
     walk_minutes: int = 0
     walks: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     done_before: tuple[EarlierWork, ...] = ()
-    performed: tuple[PlannedTime, ...] = ()
+    performed: tuple[Deed, ...] = ()
     keepers: tuple[str, ...] = ()
 
     @property
@@ -292,7 +292,7 @@ class OwnThoughtInput:
     """The input of the thought after an inner voice (U2).
 
     `voice` is the text of the user, mostly in the second person; `known_places` are the paths
-    of known places and areas; `agreements` and `outline` are as in PlanInput.
+    of known places and areas; `agreements` are as in PlanInput.
     """
 
     agent_name: str
@@ -302,4 +302,3 @@ class OwnThoughtInput:
     voice: str
     known_places: tuple[str, ...] = ()
     agreements: tuple[Agreement, ...] = ()
-    outline: tuple[PlannedTime, ...] = ()

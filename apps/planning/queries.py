@@ -3,19 +3,14 @@
 Of an item that a later plan replaced, the part before the replacement remains.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from datetime import timedelta
-from itertools import zip_longest
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, fields
 from typing import get_args
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from apps.agents import queries as agent_queries
-from apps.agents.events import ActionKind
 from apps.agents.status import PlannedTime
-from apps.agents.track import Action
 from apps.kernel.game_time import GameCalendar
 from apps.planning.models import PlanItemRow
 from apps.planning.rules import Level, PlanItem, PlannedHour
@@ -107,25 +102,15 @@ def day_before(
     return earlier.order_by("-day", "from_tick").values_list("day", "from_tick").first()
 
 
-def performed_between(
-    simulation_id: UUID, agent: str, *, calendar: GameCalendar, from_tick: int, to_tick: int
-) -> tuple[PlannedTime, ...]:
-    """Return what the agent did of its plans in the ticks, from its actions (P3)."""
-    actions = agent_queries.actions_between(
-        simulation_id, agent, from_tick=from_tick, to_tick=to_tick
-    )
-    rows = _rows(simulation_id, agent, to_tick)
-    planned = {one.plan_item for one in actions if one.plan_item}
-    parents = dict(rows.filter(number__in=planned).values_list("number", "parent"))
-    hours = {
-        row.number: plan_item(row, to_tick) for row in rows.filter(number__in=parents.values())
-    }
-    return performed_times(
-        actions,
-        {number: hours[parent] for number, parent in parents.items() if parent in hours},
-        calendar=calendar,
-        to_tick=to_tick,
-    )
+def items_with_hours(
+    simulation_id: UUID, agent: str, numbers: Collection[int], *, as_of_tick: int
+) -> tuple[dict[int, PlanItem], dict[int, PlanItem]]:
+    """Return the planned actions of the numbers, and their hours, each by its number."""
+    rows = _rows(simulation_id, agent, as_of_tick)
+    items = {row.number: plan_item(row, as_of_tick) for row in rows.filter(number__in=numbers)}
+    parents = {item.parent for item in items.values()}
+    hours = {row.number: plan_item(row, as_of_tick) for row in rows.filter(number__in=parents)}
+    return items, hours
 
 
 def plan_item(row: PlanItemRow, as_of_tick: int) -> PlanItem:
@@ -145,53 +130,3 @@ def _as_of(rows: Iterable[PlanItemRow], as_of_tick: int) -> list[PlanItem]:
     """Return the items as of the tick, without those that were replaced before they began."""
     items = [plan_item(row, as_of_tick) for row in rows]
     return [item for item in items if item.to_tick > item.from_tick]
-
-
-# Shorter activities are left out.
-PERFORMED_MINUTES_MIN = 5
-_OF_PLAN = frozenset({ActionKind.PLANNED, ActionKind.SLEEPING})
-_BETWEEN = frozenset(ActionKind) - _OF_PLAN - {ActionKind.USER_CONTROLLED}
-
-
-def performed_times(
-    actions: Sequence[Action],
-    hours: Mapping[int, PlanItem],
-    *,
-    calendar: GameCalendar,
-    to_tick: int,
-) -> tuple[PlannedTime, ...]:
-    """Return the performed hours in order, each with its actual times.
-
-    `actions` are in order; `hours` are the hours of planned actions by the numbers of the
-    actions. An action that a user requested stands by itself. Neighbours with the same
-    activity and place are joined.
-    """
-    performed: list[PlannedTime] = []
-    for action, after in zip_longest(actions, actions[1:]):
-        end = min(action.until_tick, to_tick if after is None else after.from_tick)
-        time = _time_of(action, hours, calendar, end)
-        if time is None:
-            continue
-        last = performed[-1] if performed else None
-        if last is not None and (last.activity, last.place) == (time.activity, time.place):
-            performed[-1] = replace(last, ends=time.ends)
-        else:
-            performed.append(time)
-    least = timedelta(minutes=PERFORMED_MINUTES_MIN)
-    return tuple(one for one in performed if one.ends - one.starts >= least)
-
-
-def _time_of(
-    action: Action, hours: Mapping[int, PlanItem], calendar: GameCalendar, end: int
-) -> PlannedTime | None:
-    """Return the time of the action with the activity of its hour, None for one between."""
-    if action.kind in _BETWEEN:
-        return None
-    hour = hours.get(action.plan_item)
-    return PlannedTime(
-        starts=calendar.time_at(action.from_tick),
-        ends=calendar.time_at(max(end, action.from_tick)),
-        activity=action.description if hour is None else hour.description,
-        place=action.area if hour is None else hour.place,
-        is_asleep=action.asleep,
-    )

@@ -92,6 +92,11 @@ RECORDS = """\
         ORDER BY number DESC LIMIT 1
     ), 0),
     'action', (SELECT row_to_json(action) FROM action),
+    'actions_planned', (
+        SELECT valid_from_tick FROM planning_planitemrow
+        WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+            AND number = (SELECT number FROM action)
+    ),
     'next_actions', (
         SELECT json_agg(row_to_json(planned) ORDER BY from_tick, number)
         FROM planned WHERE level = 'action' AND from_tick > %(tick)s

@@ -4,7 +4,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from apps.agents.status import STRANGER, Acquaintance, AgentStatus, Agreement, PlannedTime
+from apps.agents.status import (
+    STRANGER,
+    Acquaintance,
+    AgentStatus,
+    Agreement,
+    Deed,
+    PlannedTime,
+)
 from apps.agents.summary import AgentSummary
 from apps.memory.items import MemoryItem
 
@@ -96,7 +103,8 @@ class DecisionInput:
 
     `place` is in words; `known_places` are the paths of possible destinations; `memories` are
     retrieved for the observations, best first; `agreements` are open, in order of time;
-    `outline` is the plan of the day in broad strokes, `performed` what was done of the day.
+    `outline` is the plan of the day in broad strokes, `performed` what was done of the day, and
+    `coming` are the actions of this hour that have not begun.
     """
 
     agent_name: str
@@ -109,7 +117,8 @@ class DecisionInput:
     known_places: tuple[str, ...]
     agreements: tuple[Agreement, ...] = ()
     outline: tuple[PlannedTime, ...] = ()
-    performed: tuple[PlannedTime, ...] = ()
+    performed: tuple[Deed, ...] = ()
+    coming: tuple[str, ...] = ()
 
     def may_talk_to(self) -> tuple[ObservedAgent, ...]:
         """Return the observed agents that can be addressed."""

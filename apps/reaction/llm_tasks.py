@@ -11,8 +11,10 @@ from apps.agents.phrases import (
     acquaintance_lines,
     agent_variables,
     day_variables,
+    deed_texts,
+    latest_deeds_since,
     object_text,
-    performed_texts,
+    plan_ahead,
     require_spoken,
     status_text,
 )
@@ -20,6 +22,7 @@ from apps.kernel.language import noted, phrase
 from apps.kernel.text import join_and, shortened
 from apps.llm.answers.answer_options import OneOf, Options
 from apps.llm.answers.checks import require_infinitive, require_text
+from apps.llm.answers.decisions import Fact
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
@@ -140,14 +143,21 @@ def _variables(inputs: DecisionInput) -> Mapping[str, PromptValue]:
     seen = [_with_acquaintance(one, inputs.agent_name) for one in inputs.observed]
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
-        **day_variables(inputs.now.date(), inputs.outline, inputs.agreements),
-        "done": data_list(performed_texts(inputs.performed)),
+        **day_variables(inputs.now.date(), inputs.agreements),
+        "outline": plan_ahead(inputs.outline, inputs.now),
+        "done": data_list(deed_texts(inputs.performed, inputs.coming)),
         "now": game_time(inputs.now),
         "place": data(inputs.place),
         "status": data(status_text(inputs.status)),
         "observed": data_list(seen),
         "memories": data_list(
-            memory_texts(inputs.memories, besides=(inputs.summary.text, *seen))
+            memory_texts(
+                inputs.memories,
+                besides=(inputs.summary.text, *seen),
+                agreements=inputs.agreements,
+                done_since=latest_deeds_since(inputs.performed),
+                company={one.name for one in map(agent_in, inputs.observed) if one is not None},
+            )
         ),
         "places": data_list(inputs.known_places),
         "free": _free(inputs),
@@ -201,6 +211,17 @@ def _free(inputs: DecisionInput) -> Trusted:
     return one_after_another(sentences) if sentences else sentence(NOBODY_FREE)
 
 
+def _decision(answer: Decision) -> Iterator[Fact]:
+    """Yield the choice with what it needs; words and lengths are free."""
+    yield "choice", answer.choice
+    if answer.choice != "go on":
+        yield "observation", answer.observation
+    if answer.choice == "talk":
+        yield "ends", answer.ends
+    if answer.choice == "act":
+        yield "place", answer.place
+
+
 def _check(inputs: DecisionInput, answer: Decision) -> None:
     if not 1 <= answer.observation <= len(inputs.observed):
         raise ValueError(
@@ -250,8 +271,13 @@ DECISION = LLMTask(
     answer_type=Decision,
     variables=_variables,
     fallback=go_on,
+    decision=_decision,
     check=_check,
     options=_options,
+    numbers=lambda inputs: {
+        "observation": (1, len(inputs.observed)),
+        "minutes": (0, MINUTES_MAX),
+    },
 )
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from apps.agents.status import PlannedTime, Standing
+from apps.agents.status import Deed, Standing
 from apps.agents.summary import AgentSummary
 from apps.memory.events import FactKind, MemoryOrigin
 from apps.memory.items import MemoryItem
@@ -26,7 +26,7 @@ class QuestionsInput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConsolidationInput:
-    """The most important memories of a day and its performed activities, both in order.
+    """The most important memories of a day and what was done in it, both in order.
 
     `now` is its end, which may be past midnight; `date` is that of its waking; `kept` are the
     latest memories that were kept of earlier days, in order.
@@ -38,7 +38,7 @@ class ConsolidationInput:
     date: date
     memories: tuple[MemoryItem, ...]
     kept: tuple[MemoryItem, ...] = ()
-    performed: tuple[PlannedTime, ...] = ()
+    performed: tuple[Deed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,25 +11,20 @@ from itertools import zip_longest
 from typing import Any
 from uuid import UUID
 
-from django.db import connection, transaction
 from pydantic import ValidationError
 
 from apps import history
 from apps.agents.events import ActionBegan, AgentJoined, AgentLeft, AgentReturned
 from apps.eventlog.codec import EventRegistry
 from apps.eventlog.models import EventRow
-from apps.eventlog.queries import events_of_turn, find_event
 from apps.eventlog.store import NewEvent
-from apps.history import COMMANDS_STREAM, SIMULATION_STREAM, Constants, Event, EventId
+from apps.history import STREAMS_OF_USERS, Constants, Event, EventId
 from apps.kernel.errors import SmallvilleError
-from apps.kernel.language import use_language
-from apps.llm.calls.agent_llm import AgentLLM
-from apps.llm.recorded_answers import RecordedGateway, RepeatedCall, open_recorded_llm
+from apps.llm.recorded_answers import RepeatedCall
 from apps.simulation.events import AgentRemoved
 from apps.simulation.ports import Ports, constants_at
-from apps.simulation.turn.context.context_reading import read_context
-from apps.simulation.turn.pipeline import run_steps
-from apps.simulation.turn.preparation import PREPARATION_TICK, seed_memories
+from apps.simulation.turn.preparation import PREPARATION_TICK
+from apps.simulation.turn.repeated_turns import RepeatedTurn
 
 # The events of the creation at tick 0, when no agent takes a turn.
 _CREATION_EVENTS = frozenset({AgentJoined.type, ActionBegan.type})
@@ -112,7 +107,7 @@ def replay(
 def _turns(simulation_id: UUID, from_tick: int, to_tick: int) -> Iterator[tuple[int, str]]:
     """Yield the ticks and agents of turns in canonical order. Every turn has an event."""
     rows = history.events_of(simulation_id, until_tick=to_tick).filter(tick__gte=from_tick)
-    agents = rows.exclude(stream__in=[COMMANDS_STREAM, SIMULATION_STREAM])
+    agents = rows.exclude(stream__in=STREAMS_OF_USERS)
     yield from agents.order_by("tick", "stream").values_list("tick", "stream").distinct()
 
 
@@ -124,67 +119,42 @@ def _compare_turn(
     logged = _events_of_turn(constants.simulation_id, agent, tick)
     if not logged:
         return
-    llm, gateway = open_recorded_llm(
-        simulation_id=constants.simulation_id,
-        tick=tick,
-        stream=agent,
-        models=ports.open_models(history.model_of(constants.simulation_id), constants.seed),
-    )
+    turn = RepeatedTurn(ports, constants, agent=agent, tick=tick)
     replayed: list[NewEvent] = []
     error = ""
     try:
-        replayed = _take_again(ports, constants, llm, agent=agent, tick=tick)
+        replayed = turn.events()
     except (SmallvilleError, ValidationError) as raised:
         error = str(raised)
-    found.divergence = _first_difference(registry, logged, replayed, gateway, error)
-    found.count(tick, len(logged), gateway.repeated)
+    found.divergence = _first_difference(registry, logged, replayed, turn, error)
+    found.count(tick, len(logged), turn.gateway.repeated)
 
 
 def _events_of_turn(simulation_id: UUID, agent: str, tick: int) -> list[EventRow]:
     """Return the events of a turn; none if a command let the agent join or leave instead."""
-    rows = list(events_of_turn(simulation_id, agent, tick))
+    rows = list(history.events_of(simulation_id, streams=[agent]).filter(tick=tick))
     if tick == PREPARATION_TICK:
         return [row for row in rows if row.type not in _CREATION_EVENTS]
     if rows[0].type in (AgentJoined.type, AgentReturned.type):
         return []
     if rows[0].type == AgentLeft.type:
-        cause = find_event(simulation_id, EventId.parse(rows[0].cause))
-        return [] if cause is not None and cause.type == AgentRemoved.type else rows
-    return rows
-
-
-def _take_again(
-    ports: Ports, constants: Constants, llm: AgentLLM, *, agent: str, tick: int
-) -> list[NewEvent]:
-    """Return the events of the turn; the database refuses to write meanwhile."""
-    simulation_id = constants.simulation_id
-    with transaction.atomic(), use_language(constants.world.language):
-        with connection.cursor() as cursor:
-            cursor.execute("SET TRANSACTION READ ONLY")
-        if tick == PREPARATION_TICK:
-            row = history.get_agent(simulation_id, agent)
-            identity, spec = history.identity_of(row), history.model_of(simulation_id)
-            return seed_memories(llm, identity, row.description, spec, constants)
-        context = read_context(
-            ports,
-            simulation_id=simulation_id,
-            agent=agent,
-            tick=tick,
-            llm=llm,
-            constants=constants,
+        cause = EventId.parse(rows[0].cause)
+        causes = history.events_of(simulation_id, streams=[cause.stream]).filter(
+            tick=cause.tick, ordinal=cause.ordinal, type=AgentRemoved.type
         )
-        return list(run_steps(context).events)
+        return [] if causes.exists() else rows
+    return rows
 
 
 def _first_difference(
     registry: EventRegistry,
     logged: Sequence[EventRow],
     replayed: Sequence[NewEvent],
-    gateway: RecordedGateway,
+    turn: RepeatedTurn,
     error: str,
 ) -> Divergence | None:
     """Return the first event that differs, None if all are equal."""
-    first = history.event_id_of_row(logged[0])
+    first = logged[0].place
     for index, (row, new) in enumerate(zip_longest(logged, replayed)):
         # The event on the log is that as this version of the code reads it.
         then = now = None
@@ -197,7 +167,7 @@ def _first_difference(
                 event=EventId(first.tick, first.stream, first.ordinal + index),
                 logged=then,
                 replayed=now,
-                calls=tuple(gateway.repeated),
+                calls=tuple(turn.gateway.repeated),
                 error=error,
             )
     return None

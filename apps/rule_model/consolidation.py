@@ -13,6 +13,7 @@ from apps.rule_model.content import vocabulary
 from apps.rule_model.knowledge.gatherings import gathering_in, occasions
 from apps.rule_model.knowledge.news import told_in
 from apps.rule_model.language.grammar import in_progress, listed
+from apps.rule_model.language.subjects import without_participants
 from apps.rule_model.memory import importance_of
 from apps.rule_model.model import Chance
 from apps.rule_model.reflection import EVERYDAY, EVIDENCE_MAX, PASSING
@@ -128,10 +129,12 @@ def _done(inputs: ConsolidationInput) -> Iterator[Kept]:
     spent: dict[str, timedelta] = {}
     evidence: dict[str, list[int]] = {}
     for one in inputs.performed:
-        if one.is_asleep or one.activity in agreed or EVERYDAY.search(one.activity):
+        is_kept_already = one.is_asleep or one.activity in agreed
+        if is_kept_already or not one.activity or EVERYDAY.search(one.activity):
             continue
-        spent[one.activity] = spent.get(one.activity, timedelta()) + one.ends - one.starts
-        evidence.setdefault(one.activity, []).extend(_during(inputs, one.starts, one.ends))
+        activity = without_participants(one.activity, one.missing)
+        spent[activity] = spent.get(activity, timedelta()) + one.ends - one.starts
+        evidence.setdefault(activity, []).extend(_during(inputs, one.starts, one.ends))
     for activity in sorted(spent, key=lambda name: -spent[name])[:OF_EACH_MAX]:
         if spent[activity] >= TIME_MIN:
             hours = min(round(spent[activity] / timedelta(hours=1)), len(_DATA["hours"]) - 1)

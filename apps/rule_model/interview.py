@@ -1,10 +1,10 @@
 """The answer to a question of an interview: a time, or the best of what is known (U1)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from apps.agents.status import PlannedTime
+from apps.agents.status import Deed, PlannedTime
 from apps.interaction.inputs import InterviewInput
 from apps.interaction.llm_tasks import ANSWER_CHARACTERS_MAX, InterviewAnswer
 from apps.memory.events import MemoryKind, MemoryOrigin
@@ -13,7 +13,7 @@ from apps.rule_model.knowledge.gatherings import is_outdated, occasions
 from apps.rule_model.knowledge.news import told_in
 from apps.rule_model.knowledge.relationships import questions
 from apps.rule_model.language import moments
-from apps.rule_model.language.grammar import activity_in_first_person, in_first_person
+from apps.rule_model.language.grammar import activity_in_first_person, in_first_person, listed
 from apps.rule_model.language.subjects import stems_of, straight, with_full_names
 from apps.rule_model.model import Chance
 
@@ -113,7 +113,8 @@ def _at_a_time(one: Interviewee) -> str:
     minutes = moments.minute_of(_PATTERNS["at_a_time"].findall(one.question)[0])
     midnight = one.now.replace(hour=0, minute=0, second=0, microsecond=0)
     at = midnight + timedelta(days=days, minutes=minutes % moments.MINUTES_OF_DAY)
-    times = one.inputs.spent if at <= one.now else one.inputs.plans
+    spent = [deed for deed in one.inputs.spent if deed.actions]
+    times: Sequence[Deed | PlannedTime] = spent if at <= one.now else one.inputs.plans
     found = next((time for time in times if time.starts <= at < time.ends), None)
     if found is None:
         return UNKNOWN
@@ -124,7 +125,8 @@ def _at_a_time(one: Interviewee) -> str:
 def _done(one: Interviewee) -> str:
     """Return what took most of the time of today or yesterday, "" for nothing."""
     day = one.now.date() - timedelta(days="yesterday" in one.question)
-    spent = (p for p in one.inputs.spent if p.starts.date() == day and not p.is_asleep)
+    done = (p for p in one.inputs.spent if p.actions and not p.is_asleep)
+    spent = (p for p in done if p.starts.date() == day)
     longest = sorted(spent, key=lambda p: p.starts - p.ends)[:STEPS_MAX]
     return _steps(
         f"from {_clock(p.starts)} to {_clock(p.ends)} I was {_doing(one, p)}"
@@ -200,11 +202,12 @@ def _steps(steps: Iterable[str]) -> str:
     return f"{told[:1].upper()}{told[1:]}." if told else ""
 
 
-def _doing(one: Interviewee, time: PlannedTime) -> str:
-    """Return an activity with its place, in the first person."""
+def _doing(one: Interviewee, time: PlannedTime | Deed) -> str:
+    """Return an activity or a deed with its place, in the first person."""
     if time.is_asleep:
         return "asleep"
-    activity = activity_in_first_person(time.activity, one.me)
+    words = listed(time.actions) if isinstance(time, Deed) else time.activity
+    activity = activity_in_first_person(words, one.me)
     place = in_first_person(time.place.partition(": ")[0], one.me)
     if not place or place in activity:
         return activity

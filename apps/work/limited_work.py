@@ -1,19 +1,39 @@
 """Work with a limit of tokens, such as surveys and rankings: it pauses at the limit."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 from uuid import UUID
 
-from django.db.models import F
+from django.db.models import Count, F, QuerySet
 from django.utils import timezone
 
 from apps.llm.calls.queries import tokens_of
-from apps.work.kinds import WorkKind, WorkStopped
+from apps.work.kinds import TakenWork, WorkKind, WorkProgress, WorkStopped
 from apps.work.rows import LimitedWorkRow, WorkState
 
 LIMIT_REACHED = "token-limit-reached"
 _Row = TypeVar("_Row", bound=LimitedWorkRow)
+_Part = TypeVar("_Part")
+_Progress = TypeVar("_Progress", bound=WorkProgress)
+
+
+def progress_by_work(
+    progress: type[_Progress],
+    parts: QuerySet[Any],
+    *,
+    of: str,
+    work_ids: Iterable[UUID],
+    **counts: Count,
+) -> dict[UUID, _Progress]:
+    """Return the progress of each work by its id, counted over its parts by one query.
+
+    :param of: the field of a part that has the id of its work.
+    :param counts: the fields of the progress.
+    """
+    ids = list(work_ids)
+    rows = parts.filter(**{f"{of}__in": ids}).order_by().values(of).annotate(**counts)
+    return dict.fromkeys(ids, progress()) | {row.pop(of): progress(**row) for row in rows}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,6 +41,18 @@ class LimitedWorkKind(WorkKind[_Row]):
     """One kind of limited work."""
 
     awaits: str | None = "the answer of a model"
+
+    def parts_below_limit(
+        self, taken: TakenWork[_Row], waiting: Sequence[_Part], *, total: int
+    ) -> Iterator[_Part]:
+        """Yield the parts of the work that wait, one after the other, and tell the progress.
+
+        :raises WorkStopped: before a part if the work is not wanted, or has reached its limit.
+        """
+        for done, part in enumerate(waiting, start=total - len(waiting) + 1):
+            self.ensure_below_limit(taken.row.pk)
+            yield part
+            taken.on_progress(done, total)
 
     def ensure_below_limit(self, work_id: UUID) -> None:
         """Check before a part of the work that it is wanted, and pause it at its limit.
@@ -30,13 +62,19 @@ class LimitedWorkKind(WorkKind[_Row]):
         row = self.rows.filter(pk=work_id, state=WorkState.RUNNING).first()
         if row is None:
             raise WorkStopped
-        if row.tokens_max is not None and row.tokens >= row.tokens_max:
-            problem = (
-                f"the limit of {row.tokens_max:,} tokens is reached: {row.tokens:,}; resume "
-                f"the {self.noun} with a higher one"
-            )
-            self.end(work_id, WorkState.PAUSED, LIMIT_REACHED, problem)
+        if reached := self.limit_reached(row):
+            code, problem = reached
+            then = f"; resume the {self.noun} with a higher one"
+            self.end(work_id, WorkState.PAUSED, code, f"{problem}{then}")
             raise WorkStopped
+
+    def limit_reached(self, row: _Row) -> tuple[str, str] | None:
+        """Return the code and the words of a limit that the work has reached, else None."""
+        if row.tokens_max is None or row.tokens < row.tokens_max:
+            return None
+        return LIMIT_REACHED, (
+            f"the limit of {row.tokens_max:,} tokens is reached: {row.tokens:,}"
+        )
 
     def record_use(self, work_id: UUID, simulation_id: UUID, calls: Sequence[str]) -> None:
         """Add the tokens of model calls, also to work that was paused or cancelled meanwhile.

@@ -66,6 +66,7 @@ IMPORTANCES: LLMTask[NewMemories, Importances] = LLMTask(
     answer_type=Importances,
     variables=fills,
     fallback=middling,
+    decision=None,
     check=as_many_as_memories,
 )
 

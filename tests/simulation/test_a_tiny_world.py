@@ -117,7 +117,7 @@ def _read(context: TurnContext) -> object:
         context.acquainted,
         context.news,
         context.interventions,
-        context.performed_today(),
+        context.deeds_today(),
     )
 
 

@@ -2,7 +2,7 @@
 
 import threading
 from dataclasses import replace
-from datetime import datetime, time, timedelta
+from datetime import datetime, time
 from itertools import pairwise
 from uuid import UUID
 
@@ -201,7 +201,7 @@ class TestInput:
         night = inputs.spent[0]
         assert night.is_asleep
         assert night.starts == datetime.combine(now.date(), time.min)
-        assert inputs.spent[-1].ends == now + timedelta(minutes=1)
+        assert inputs.spent[-1].ends == now
         assert all(one.ends == two.starts for one, two in pairwise(inputs.plans))
         assert inputs.plans[-1].is_asleep
         assert {memory.subject_name for memory in inputs.memories} <= {"", *THREE}

@@ -12,7 +12,7 @@ from uuid import UUID
 from apps.agents.events import ActionKind, Tile
 from apps.agents.queries import Seen
 from apps.agents.sharing import DoorOpening, SetState, Use
-from apps.agents.status import PlannedTime
+from apps.agents.status import Deed
 from apps.agents.summary import Hours, Identity
 from apps.agents.track import Action, Movement, Track
 from apps.dialogue.utterances import Spoken, Talk, Voices
@@ -321,7 +321,7 @@ class Scene:
     controlled: frozenset[str] = frozenset()
     before_talk: Mapping[str, str] = field(default_factory=dict)
     doors_opened: tuple[DoorOpening, ...] = ()
-    performed: tuple[PlannedTime, ...] = ()
+    performed: tuple[Deed, ...] = ()
     homes: Mapping[str, str] = field(default_factory=dict)
     records: AgentRecords = PLANNED
     told: Sequence[InterventionEvent] = ()
@@ -366,7 +366,7 @@ class Scene:
             model=ModelSpec(),
             llm=agent_llm_in_memory(self.model, tick=self.tick, stream=slug),
             retrieval=self.memories,
-            performed_today=lambda: self.performed,
+            deeds_today=lambda: self.performed,
             name_of=lambda subject: NAMES.get(subject, ""),
             home_of=lambda agent: self.homes.get(agent, ""),
             interventions=tuple(

@@ -18,6 +18,8 @@ from apps.interaction import commands as interviews
 from apps.interaction.conditions import condition_named
 from apps.interaction.models import InterviewRow
 from apps.replays import commands as replays
+from apps.replays import trials
+from apps.replays.trial_sample import TrialRequest
 from apps.simulation.engine.forks import ForkSpec
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.models import SimulationRow, Status
@@ -74,6 +76,16 @@ def replay(row: SimulationRow) -> Requested:
         replays.REPLAYS,
         asked,
         EVENTS,
+    )
+
+
+def model_trial(row: SimulationRow) -> Requested:
+    """Request a trial of the rule-based model on one call of each LLM task."""
+    request = TrialRequest(model="offline", calls_per_task=1)
+    return Requested(
+        trials.TRIALS,
+        trials.request_trial(wiring.ports(), row.pk, request, by="a test"),
+        CALLS,
     )
 
 
@@ -179,6 +191,7 @@ REQUESTS: dict[str, Callable[[SimulationRow], Requested]] = {
     "ranking": ranking,
     "news-search": news_search,
     "replay": replay,
+    "model-trial": model_trial,
     "counterfactual": counterfactual,
     "experiment": experiment,
 }

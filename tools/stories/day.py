@@ -1,9 +1,10 @@
 """An agent's day as plain values: plan, activities, perceptions, dialogues and thoughts."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 
-from apps.history import Identity
+from apps.agents.summary import Identity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,10 +51,10 @@ class Discovery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialogue:
-    """A conversation of the agent: the other's name, and the lines as (speaker, text)."""
+    """A conversation of the agent: the others' names, and the lines as (speaker, text)."""
 
     time: datetime
-    other: str
+    others: tuple[str, ...]
     lines: tuple[tuple[str, str], ...]
 
 
@@ -82,7 +83,8 @@ class Source:
 class Day:
     """A plan-day, from waking to the next waking, as far as it is committed (`until`).
 
-    `left_at` is the time at which the agent left the simulation, None if it did not.
+    `left_at` is the time at which the agent left the simulation, None if it did not; `acts` is
+    whether the act of a planned action was done, by the numbers of those that were tried.
     """
 
     agent: Identity
@@ -97,6 +99,7 @@ class Day:
     discoveries: tuple[Discovery, ...]
     dialogues: tuple[Dialogue, ...]
     thoughts: tuple[Note, ...]
+    acts: Mapping[int, bool] = field(default_factory=dict)
 
     @property
     def begins(self) -> datetime:

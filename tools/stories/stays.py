@@ -113,9 +113,9 @@ def balance_of(day: Day, chunk: PlannedItem) -> Balance:
         else:
             balance.otherwise += time
     balance.never_begun = [
-        action.description
+        f"{action.description} (in vain)" if number in day.acts else action.description
         for number, action in actions.items()
-        if number not in begun and action.begins < day.until
+        if number not in begun and action.begins < day.until and not day.acts.get(number)
     ]
     return balance
 

@@ -170,7 +170,7 @@ def _dialogues(day: Day) -> Iterator[str]:
     if not day.dialogues:
         yield "Nothing: nobody was spoken to, and nobody spoke."
     for dialogue in day.dialogues:
-        yield in_markdown(f"{format_clock(dialogue.time)}, with {dialogue.other}:")
+        yield in_markdown(f"{format_clock(dialogue.time)}, with {join_and(dialogue.others)}:")
         yield "\n".join(
             f"- {in_markdown(f'{given_name(speaker)}: {text}')}"
             for speaker, text in dialogue.lines

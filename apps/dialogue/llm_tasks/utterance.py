@@ -1,6 +1,6 @@
 """LLM task: the next utterance of an agent in a conversation (D1, D4)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated
 
 from pydantic import Field
@@ -10,8 +10,10 @@ from apps.agents.phrases import (
     acquaintance_lines,
     agent_variables,
     day_variables,
+    deed_texts,
     departure_text,
-    performed_texts,
+    latest_deeds_since,
+    plan_ahead,
     require_spoken,
     status_text,
     tie_lines,
@@ -19,6 +21,7 @@ from apps.agents.phrases import (
 from apps.dialogue.inputs import Line, UtteranceInput
 from apps.kernel.language import noted, phrase
 from apps.llm.answers.answer_options import OneOf, Options
+from apps.llm.answers.decisions import Fact
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import (
@@ -46,6 +49,8 @@ ASK_LAST = noted("It is time to come to an end. What does {name} say to {other} 
 WITHIN_HEARING = noted("Within hearing: {names}.")
 BESIDES = noted("{names} also listens and takes part; the words can be to anyone of them.")
 
+OR_NOTHING = noted('The utterance is "" if all has been said.')
+PLANNED_BEFORE = noted("{intent} (planned; but since then: {talk})")
 BY_PHONE = " They talk on the telephone and do not see each other."
 
 LAST_UTTERANCES = 2
@@ -89,18 +94,25 @@ def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
         "other_name": agent_name(inputs.other_name),
-        **day_variables(inputs.now.date(), inputs.outline, inputs.agreements, inputs.promises),
-        "done": data_list(performed_texts(inputs.performed)),
+        **day_variables(inputs.now.date(), inputs.agreements, inputs.promises),
+        "outline": plan_ahead(inputs.outline, inputs.now),
+        "done": data_list(deed_texts(inputs.performed, inputs.coming)),
         "now": game_time(inputs.now),
         "place": data(inputs.place),
         "status": data(_status_text(inputs)),
         "other_status": data(status_text(inputs.other_status)),
         "acquaintance": data_list(known),
         "memories": data_list(
-            memory_texts(inputs.memories, besides=(inputs.summary.text, *known))
+            memory_texts(
+                inputs.memories,
+                besides=(inputs.summary.text, *known),
+                agreements=inputs.agreements,
+                done_since=latest_deeds_since(inputs.performed),
+                company=(inputs.other_name, *inputs.besides),
+            )
         ),
         "said": numbered_lines(inputs.lines),
-        "intent": data(inputs.intent or ("" if inputs.lines else phrase(INTENT_DEFAULT))),
+        "intent": data(_intent(inputs)),
         "task": _question(inputs),
     }
 
@@ -118,6 +130,13 @@ def _status_text(inputs: UtteranceInput) -> str:
     return f"{status_text(inputs.status)}; {onward}"
 
 
+def _intent(inputs: UtteranceInput) -> str:
+    """Return the intention, and what was talked about since it was planned."""
+    if inputs.since:
+        return phrase(PLANNED_BEFORE, intent=inputs.intent, talk=inputs.since)
+    return inputs.intent or ("" if inputs.lines else phrase(INTENT_DEFAULT))
+
+
 def _question(inputs: UtteranceInput) -> Trusted:
     question = ASK_NEXT
     if not inputs.lines:
@@ -128,6 +147,8 @@ def _question(inputs: UtteranceInput) -> Trusted:
     if inputs.by_phone:
         question += BY_PHONE
     spoken_among = [sentence(question, **asked)]
+    if inputs.may_be_silent:
+        spoken_among.append(sentence(OR_NOTHING))
     if inputs.besides:
         spoken_among.append(sentence(BESIDES, names=joined(map(agent_name, inputs.besides))))
     if inputs.within_hearing:
@@ -137,11 +158,20 @@ def _question(inputs: UtteranceInput) -> Trusted:
 
 
 def _options(inputs: UtteranceInput) -> Options:
-    names = (inputs.other_name, *inputs.besides) if inputs.besides else ()
-    return {PARTICIPANTS: ("", *names)}
+    several = ("", inputs.other_name, *inputs.besides)
+    return {PARTICIPANTS: several if inputs.besides else ()}
+
+
+def _decision(answer: Utterance) -> Iterator[Fact]:
+    """Yield whether the talk goes on and with whom; the words are free."""
+    yield "ends", answer.ends
+    yield "leaves", answer.leaves
+    yield "to", answer.to
 
 
 def _check(inputs: UtteranceInput, answer: Utterance) -> None:
+    if inputs.may_be_silent and not answer.utterance.strip():
+        return
     require_spoken(answer.utterance, field="utterance", agent_name=inputs.agent_name)
 
 
@@ -154,6 +184,7 @@ UTTERANCE = LLMTask(
     answer_type=Utterance,
     variables=_variables,
     fallback=greeting_or_farewell,
+    decision=_decision,
     check=_check,
     options=_options,
 )

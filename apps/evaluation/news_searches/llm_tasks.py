@@ -3,7 +3,7 @@
 Its name begins as those of interviews do: their calls are no part of a history.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -11,6 +11,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from apps.kernel.language import phrase
+from apps.llm.answers.decisions import Fact, marked
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import (
@@ -88,6 +89,12 @@ def _variables(inputs: NewsInput) -> Mapping[str, PromptValue]:
     }
 
 
+def _decision(answer: NewsVerification) -> Iterator[Fact]:
+    """Yield which memories hold the news; the reasons are free."""
+    yield "knows", answer.knows
+    yield from marked("held by", (one.memory for one in answer.held))
+
+
 def _check(inputs: NewsInput, answer: NewsVerification) -> None:
     count = len(inputs.memories)
     numbers = [one.memory for one in answer.held]
@@ -110,6 +117,7 @@ NEWS_VERIFICATION = LLMTask(
     answer_type=NewsVerification,
     variables=_variables,
     fallback=not_known,
+    decision=_decision,
     check=_check,
 )
 

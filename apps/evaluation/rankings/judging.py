@@ -17,8 +17,8 @@ from apps.interaction.inputs import InterviewInput
 from apps.interaction.models import InterviewRow
 from apps.kernel.errors import DomainError
 from apps.kernel.language import use_language
+from apps.kernel.words import content_stems
 from apps.llm.calls.agent_llm import CallSeries
-from apps.llm.hashing_embedding import content_stems
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models, open_agent_llm
 from apps.llm.port import CallPurpose
@@ -79,7 +79,8 @@ def known_stems(interview: InterviewInput) -> frozenset[str]:
         *(memory.description for memory in interview.memories),
         *summary.lasting.sentences,
         *summary.lasting.relationships,
-        *(f"{one.activity} {one.place}" for one in (*interview.plans, *interview.spent)),
+        *(f"{one.activity} {one.place}" for one in interview.plans),
+        *(f"{' '.join(one.actions)} {one.place}" for one in interview.spent),
         *(one.activity for one in interview.agreements),
     )
     return frozenset().union(*map(content_stems, texts))
@@ -156,5 +157,5 @@ def judge_task(ports: Ports, row: RankingRow, task: RankingTaskRow) -> RankingJu
         evaluator=judge_name(row),
         ranks=fractional_ranks(ranks),
         model_calls=list(llm.calls),
-        parse_error=history.error_of_fallback(simulation_id, llm.calls[-1]),
+        parse_error=llm.error_of_last(),
     )

@@ -69,8 +69,9 @@ RANKING = LLMTask(
     answer_type=RankingAnswer,
     variables=_variables,
     fallback=all_equal,
+    decision=lambda answer: enumerate(answer.ranks, start=1),
     check=_check,
-    lengths=lambda inputs: {"ranks": len(inputs.answers)},
+    lengths=lambda inputs: {"ranks": (len(inputs.answers), len(inputs.answers))},
 )
 
 LLM_TASKS = (RANKING,)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from decimal import Decimal
 from hashlib import sha256
 
 from pydantic import BaseModel
@@ -9,7 +10,7 @@ from pydantic import BaseModel
 from apps.llm.calls.answering import Attempt
 from apps.llm.calls.call_log import JsonObject
 from apps.llm.cleaning import clean_json, clean_text
-from apps.llm.port import ChatModel, JsonSchema, ModelError, Request
+from apps.llm.port import ChatModel, Completion, JsonSchema, ModelError, Request
 from apps.llm.prices import FREE, Price, billed_equivalent_tokens, cached_price_ratio
 from apps.llm.usage import Usage
 
@@ -34,8 +35,17 @@ def spent_on(attempts: Sequence[Attempt], price: Price | None) -> Usage:
             **tokens, ratio=cached_price_ratio(price)
         ),
         latency_ms=round(seconds * 1_000),
-        cost=(price or FREE).cost(**tokens),
+        cost=sum((_cost(one, price or FREE) for one in completions), Decimal(0)),
     )
+
+
+def _cost(completion: Completion, price: Price) -> Decimal:
+    cost = price.cost(
+        prompt_tokens=completion.prompt_tokens,
+        completion_tokens=completion.completion_tokens,
+        cached_prompt_tokens=completion.cached_prompt_tokens,
+    )
+    return cost * Decimal(str(completion.price_share))
 
 
 def request_sha256(request: Request, model: ChatModel) -> str:

@@ -19,7 +19,7 @@ EVENTS = ("data:", "event:", ": ")  # how a streamed reply begins
 CONTENT, REFUSAL = "content", "refusal"
 THOUGHT_FIELDS = ("reasoning_content", "reasoning", "thinking", "thought")
 PROMPT_TOKENS = ("prompt_tokens", "input_tokens")  # the names of their number
-SAID = ("usage", "model", "system_fingerprint")  # beside the choices
+SAID = ("usage", "model", "system_fingerprint", "service_tier")  # beside the choices
 # Values of `finish_reason`, also those that proxies pass on as they are.
 CUT_OFF = frozenset({"length", "max_tokens", "max_output_tokens", "model_length"})
 FILTERED = frozenset(
@@ -45,6 +45,7 @@ class ChatReply(BaseModel):
     usage: Any = None
     model: Any = None
     system_fingerprint: Any = None
+    service_tier: Any = None
 
 
 def read_reply(
@@ -86,8 +87,8 @@ def read_reply(
         thoughts_cut_off=cut_off and not without_thoughts(text).strip(),
         refused=_refusal(found_in, text, finish),
         served=Served(
-            served_model=_name(reply.model),
-            system_fingerprint=_name(reply.system_fingerprint),
+            served_model=told_name(reply.model),
+            system_fingerprint=told_name(reply.system_fingerprint),
             server_version=server_version,
         ),
         setbacks=setbacks,
@@ -100,7 +101,8 @@ def _refusal(found_in: str, text: str, finish: str) -> str:
     return f"the server ended the answer: {finish}" if finish in FILTERED else ""
 
 
-def _name(value: object) -> str:
+def told_name(value: object) -> str:
+    """Return a name that a server tells, "" if it tells none."""
     return value[:NAME_CHARACTERS_MAX] if isinstance(value, str) else ""
 
 

@@ -1,12 +1,13 @@
 """LLM task: the importance of new memories (M3)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated
 
 from pydantic import Field
 
 from apps.kernel.language import phrase
 from apps.llm.answers.answer_options import INSTEAD, Incidental
+from apps.llm.answers.decisions import Fact
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import PromptValue, agent_name, data, data_list, number
@@ -18,23 +19,29 @@ from apps.memory.rules import FALLBACK_IMPORTANCE, IMPORTANCE_MAX, IMPORTANCE_MI
 DATED = 'dates and times in full, never words such as "tonight" or "tomorrow"'
 
 
+ANCHORS = (2, 5, 8)
+"""The ratings of the examples in `importance_field`."""
 Rating = Annotated[
     int, Field(ge=IMPORTANCE_MIN, le=IMPORTANCE_MAX), Incidental(FALLBACK_IMPORTANCE)
 ]
 
 
-def importance_field(of_what: str) -> int:
+def importance_field(of_what: str, *, has_examples: bool = True) -> int:
     """Return the field of an answer that rates a memory where it is created (ADR 30).
 
-    It has a default, so that an answer without it is not asked again.
+    It has a default, so that an answer without it is not asked again. An answer with several
+    ratings has the examples once.
     """
+    meaning = (
+        f"the poignancy {of_what} to the person, from 1 for the purely mundane to 10 for the "
+        "extremely poignant: 2 for cleaning up the room, 5 for news to tell at home, 8 for "
+        "asking one's crush out on a date"
+    )
     field: int = Field(
         default=FALLBACK_IMPORTANCE,
         ge=IMPORTANCE_MIN,
         le=IMPORTANCE_MAX,
-        description=f"the poignancy {of_what} to the person, from 1 for the purely mundane to "
-        "10 for the extremely poignant: 2 for cleaning up the room, 5 for news to tell at "
-        "home, 8 for asking one's crush out on a date",
+        description=meaning if has_examples else "its poignancy, from 1 to 10",
         json_schema_extra={INSTEAD: FALLBACK_IMPORTANCE},
     )
     return field
@@ -64,6 +71,15 @@ def _variables(inputs: ImportanceInput) -> Mapping[str, PromptValue]:
     }
 
 
+def _decision(answer: Importances) -> Iterator[Fact]:
+    """Yield for each memory the anchor that its rating is nearest to.
+
+    Two evaluators rarely give the same number of ten; the anchors are those of the field.
+    """
+    for place, rating in enumerate(answer.importances, start=1):
+        yield "memory", place, min(ANCHORS, key=lambda anchor: abs(anchor - rating))
+
+
 def _check(inputs: ImportanceInput, answer: Importances) -> None:
     memories, ratings = len(inputs.memories), len(answer.importances)
     if memories != ratings:
@@ -84,6 +100,7 @@ IMPORTANCE = LLMTask(
     answer_type=Importances,
     variables=_variables,
     fallback=middling_importance,
+    decision=_decision,
     check=_check,
-    lengths=lambda inputs: {"importances": len(inputs.memories)},
+    lengths=lambda inputs: {"importances": (len(inputs.memories), len(inputs.memories))},
 )

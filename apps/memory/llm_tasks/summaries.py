@@ -81,5 +81,6 @@ SUMMARIES = LLMTask(
     answer_type=Summaries,
     variables=_variables,
     fallback=first_statements,
+    decision=None,
     check=_check,
 )

@@ -5,10 +5,11 @@ from typing import Annotated
 
 from pydantic import Field
 
-from apps.agents.phrases import planned_time_text
+from apps.agents.phrases import deed_text
 from apps.kernel.game_time import MINUTES_PER_DAY, format_clock, format_date
 from apps.kernel.language import phrase
 from apps.llm.answers.answer_options import ClockTime
+from apps.llm.answers.decisions import Fact
 from apps.llm.answers.differences import Adjusted, Difference
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
@@ -28,6 +29,7 @@ from apps.planning.answered_times import (
     AFTER_BEDTIME,
     NEIGHBOUR,
     NO_ROOM,
+    SLOT_MINUTES_MIN,
     TOLERANCE_MINUTES,
     AnsweredTime,
     Night,
@@ -38,9 +40,15 @@ from apps.planning.answered_times import (
     moved_night,
     moved_time,
 )
-from apps.planning.checks import require_activity
+from apps.planning.checks import ACTIVITY_CHARACTERS_MAX, require_activity
 from apps.planning.inputs import DayOutlineInput
-from apps.planning.llm_tasks.plan_input import KnownPlace, known_places, plan_variables
+from apps.planning.llm_tasks.plan_input import (
+    KnownPlace,
+    hour_of,
+    hours_at,
+    known_places,
+    plan_variables,
+)
 from apps.planning.surroundings import place_texts
 
 HOUR = 60
@@ -57,7 +65,8 @@ class OutlineChunk(TaskAnswer):
     minutes: int = Field(description="how long it lasts")
     activity: str = Field(
         description='what the agent will do, an infinitive without "to" and name, such as '
-        '"have lunch and read the news"'
+        '"have lunch and read the news"',
+        json_schema_extra={"maxLength": ACTIVITY_CHARACTERS_MAX},
     )
     place: KnownPlace
 
@@ -186,16 +195,14 @@ def _yesterday(inputs: DayOutlineInput) -> str:
             )
             for talk in yesterday.talks
         )
-    lines = (
-        phrase(
-            "What {name} did on {date}:",
-            name=inputs.agent_name,
-            date=format_date(yesterday.date),
-        ),
-        *map(planned_time_text, yesterday.performed),
-        *told,
+    done = phrase(
+        "What {name} did on {date}:",
+        name=inputs.agent_name,
+        date=format_date(yesterday.date),
     )
-    return "\n".join(lines)
+    did = (done, *map(deed_text, yesterday.performed))
+    # The text may be cut at its end: what is kept of the day comes first.
+    return "\n".join((*told, *did) if yesterday.kept else (*did, *told))
 
 
 def _dinner(minute: int | None) -> Trusted:
@@ -225,6 +232,14 @@ def _check(inputs: DayOutlineInput, answer: DayOutline) -> None:
         raise ValueError(
             phrase("all chunks begin after bedtime, {time}", time=format_clock(bed))
         )
+
+
+def _decision(answer: DayOutline) -> Iterator[Fact]:
+    """Yield where each hour is spent, and the night; the activities are free."""
+    for chunk in answer.chunks:
+        yield from hours_at(chunk.place, chunk.starts, chunk.minutes)
+    yield "bedtime", hour_of(answer.bedtime)
+    yield "wakes", hour_of(answer.wakes)
 
 
 def _requested(index: int, chunk: OutlineChunk, begins: int, ends: int) -> AnsweredTime:
@@ -286,7 +301,10 @@ DAY_OUTLINE = LLMTask(
     answer_type=DayOutline,
     variables=_variables,
     fallback=ordinary_day,
+    decision=_decision,
     check=_check,
     adjust=fitted_outline,
     options=known_places,
+    lengths=lambda inputs: {"chunks": (inputs.chunks_min, inputs.chunks_max)},
+    numbers=lambda _: {"minutes": (SLOT_MINUTES_MIN, MINUTES_PER_DAY)},
 )

@@ -1,6 +1,6 @@
 """LLM task: the thought and the decision of an agent after an inner voice (U2)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated
 
 from pydantic import Field
@@ -10,6 +10,7 @@ from apps.kernel.language import phrase
 from apps.kernel.text import clip
 from apps.llm.answers.answer_options import OneOf, Options
 from apps.llm.answers.checks import require_text
+from apps.llm.answers.decisions import Fact
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import PromptValue, data, data_list, game_time
@@ -71,12 +72,19 @@ def _options(inputs: OwnThoughtInput) -> Options:
 def _variables(inputs: OwnThoughtInput) -> Mapping[str, PromptValue]:
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
-        **day_variables(inputs.now.date(), inputs.outline, inputs.agreements),
+        **day_variables(inputs.now.date(), inputs.agreements),
         "now": game_time(inputs.now),
         "status": data(status_text(inputs.status)),
         "places": data_list(inputs.known_places),
         "voice": data(inputs.voice),
     }
+
+
+def _decision(answer: OwnThought) -> Iterator[Fact]:
+    """Yield whether there is something to do, where, and whether at once; words are free."""
+    yield "deed", bool(answer.deed.strip())
+    yield "place", answer.place
+    yield "now", answer.minutes_now > 0
 
 
 def _check(inputs: OwnThoughtInput, answer: OwnThought) -> None:
@@ -96,6 +104,8 @@ OWN_THOUGHT = LLMTask(
     answer_type=OwnThought,
     variables=_variables,
     fallback=thought_as_given,
+    decision=_decision,
     check=_check,
     options=_options,
+    numbers=lambda _: {"minutes_now": (0, MINUTES_NOW_MAX)},
 )

@@ -1,25 +1,33 @@
 """What the LLM tasks of planning share: the agent with its day, and the known places."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from math import ceil
 from typing import Annotated
 
 from pydantic import Field
 
 from apps.agents.phrases import agent_variables, day_variables
+from apps.kernel.game_time import MINUTES_PER_DAY, parse_clock
 from apps.kernel.language import phrase
 from apps.llm.answers.answer_options import OneOf, Options
+from apps.llm.answers.decisions import Fact
 from apps.llm.prompts.values import PromptValue, data_list
 from apps.memory.prompt_lines import memory_texts
 from apps.planning.inputs import DayOutlineInput, HourlyPlanInput, PlanInput, RevisedHoursInput
 
+HOURS_PER_DAY, MINUTES_PER_HOUR = 24, 60
 PLACES = "places"  # the option set of the known places
 KnownPlace = Annotated[str, OneOf(PLACES), Field(description="one of the known places")]
 
 
-def plan_variables(inputs: PlanInput, *, besides: Iterable[str] = ()) -> dict[str, PromptValue]:
+def plan_variables(
+    inputs: PlanInput, *, besides: Iterable[str] = (), done_since: datetime | None = None
+) -> dict[str, PromptValue]:
     """Return the agent, its day, and what comes to its mind: talks put off, and memories.
 
-    `besides` are other texts of the prompt, which are not printed a second time.
+    `besides` and `done_since` are what the prompt tells in another place, as for
+    `memory_texts`.
     """
     put_off = (
         phrase(
@@ -30,12 +38,37 @@ def plan_variables(inputs: PlanInput, *, besides: Iterable[str] = ()) -> dict[st
         )
         for talk in inputs.put_off
     )
-    memories = memory_texts(inputs.memories, besides=(inputs.summary.text, *besides))
+    memories = memory_texts(
+        inputs.memories,
+        besides=(inputs.summary.text, *besides),
+        agreements=inputs.agreements,
+        done_since=done_since,
+    )
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
-        **day_variables(inputs.date, inputs.outline, inputs.agreements, inputs.promises),
+        **day_variables(inputs.date, inputs.agreements, inputs.promises),
         "memories": data_list([*put_off, *memories]),
     }
+
+
+def hours_at(place: str, starts: str, minutes: int) -> Iterator[Fact]:
+    """Yield the full hours of the day that begin within a time at a place, for decisions.
+
+    A time that has no full hour counts for the one in which it begins.
+
+    :param starts: a time of day as answers give it.
+    """
+    begins = parse_clock(starts) or 0
+    ends = begins + min(minutes, MINUTES_PER_DAY)
+    first, end = ceil(begins / MINUTES_PER_HOUR), ceil(ends / MINUTES_PER_HOUR)
+    hours = range(first, end) if first < end else (begins // MINUTES_PER_HOUR,)
+    yield from (("at", hour, place) for hour in hours)
+
+
+def hour_of(clock: str | None) -> int | None:
+    """Return the hour of a time of day to which it is nearest, None without one."""
+    minute = parse_clock(clock) if clock else None
+    return None if minute is None else round(minute / MINUTES_PER_HOUR) % HOURS_PER_DAY
 
 
 def known_places(inputs: DayOutlineInput | HourlyPlanInput | RevisedHoursInput) -> Options:

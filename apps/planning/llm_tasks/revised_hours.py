@@ -6,10 +6,11 @@ from typing import Annotated
 from pydantic import Field
 
 from apps.agents.phrases import status_text
-from apps.kernel.game_time import format_clock
+from apps.kernel.game_time import MINUTES_PER_DAY, format_clock, parse_clock
 from apps.kernel.language import phrase
 from apps.kernel.text import join_and
 from apps.llm.answers.answer_options import ClockTime
+from apps.llm.answers.decisions import Fact, marked
 from apps.llm.answers.differences import Adjusted, Difference
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
@@ -29,7 +30,7 @@ from apps.planning.answered_times import (
     moved_night,
     moved_time,
 )
-from apps.planning.checks import require_activity
+from apps.planning.checks import ACTIVITY_CHARACTERS_MAX, require_activity
 from apps.planning.inputs import (
     ActivitiesAgreed,
     AdoptedThought,
@@ -39,7 +40,13 @@ from apps.planning.inputs import (
     RevisionReason,
 )
 from apps.planning.llm_tasks.hourly_plan import slot_text
-from apps.planning.llm_tasks.plan_input import KnownPlace, known_places, plan_variables
+from apps.planning.llm_tasks.plan_input import (
+    KnownPlace,
+    hour_of,
+    hours_at,
+    known_places,
+    plan_variables,
+)
 from apps.planning.surroundings import place_texts
 
 CHANGES_MAX = 12
@@ -56,7 +63,8 @@ class HourChange(TaskAnswer):
         description='time of day on a 24-hour clock, such as "20:00"'
     )
     activity: str = Field(
-        description='what the agent will do then, an infinitive without "to" and name'
+        description='what the agent will do then, an infinitive without "to" and name',
+        json_schema_extra={"maxLength": ACTIVITY_CHARACTERS_MAX},
     )
     place: KnownPlace
 
@@ -208,6 +216,15 @@ def _variables(inputs: RevisedHoursInput) -> Mapping[str, PromptValue]:
     }
 
 
+def _decision(answer: RevisedHours) -> Iterator[Fact]:
+    """Yield where the changed hours are spent, and what is given up; activities are free."""
+    for change in answer.changes:
+        starts, ends = parse_clock(change.starts) or 0, parse_clock(change.ends) or 0
+        yield from hours_at(change.place, change.starts, (ends - starts) % MINUTES_PER_DAY)
+    yield from marked("dropped", answer.dropped)
+    yield "bedtime", hour_of(answer.bedtime)
+
+
 def _check(inputs: RevisedHoursInput, answer: RevisedHours) -> None:
     until = bed_minute(inputs, answer)
     for change in answer.changes:
@@ -255,7 +272,9 @@ REVISED_HOURS = LLMTask(
     answer_type=RevisedHours,
     variables=_variables,
     fallback=plan_unchanged,
+    decision=_decision,
     check=_check,
     options=known_places,
+    numbers=lambda inputs: {"dropped": (1, len(inputs.slots))},
     adjust=fitted_changes,
 )

@@ -1,11 +1,12 @@
 """LLM task: what is kept of a day, in a few memories (R2)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from pydantic import Field
 
-from apps.agents.phrases import agent_variables, planned_time_text
+from apps.agents.phrases import agent_variables, deed_text
 from apps.kernel.language import phrase
+from apps.llm.answers.decisions import Fact, marked
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import PromptValue, data, data_list, game_date, number
@@ -54,10 +55,15 @@ def _variables(inputs: ConsolidationInput) -> Mapping[str, PromptValue]:
         "date": game_date(inputs.date),
         "kept": data("; ".join(memory_texts(inputs.kept))),
         "statements": data_list(memory_texts(inputs.memories)),
-        "performed": data("; ".join(map(planned_time_text, inputs.performed))),
+        "performed": data_list(map(deed_text, inputs.performed)),
         "count_min": number(DAY_MEMORIES_MIN),
         "count_max": number(DAY_MEMORIES_MAX),
     }
+
+
+def _decision(answer: DayMemories) -> Iterable[Fact]:
+    """Return which statements are kept; how they are put is free."""
+    return marked("kept", (number for one in answer.memories for number in one.because_of))
 
 
 def _check(_: ConsolidationInput, answer: DayMemories) -> None:
@@ -74,5 +80,6 @@ CONSOLIDATION = LLMTask(
     answer_type=DayMemories,
     variables=_variables,
     fallback=no_memories,
+    decision=_decision,
     check=_check,
 )

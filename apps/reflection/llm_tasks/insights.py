@@ -10,6 +10,7 @@ from apps.agents.status import Standing, TieKind
 from apps.kernel.game_time import format_short_day
 from apps.kernel.language import counted, phrase
 from apps.llm.answers.answer_options import OneOf, Options
+from apps.llm.answers.decisions import Fact
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import (
@@ -179,6 +180,17 @@ def _revisable(inputs: InsightsInput) -> Trusted:
     )
 
 
+def _decision(answer: Insights) -> Iterator[Fact]:
+    """Yield what the insights revise, claim and change; statement and evidence are free."""
+    for one in answer.insights:
+        if one.replaces is not None:
+            yield "replaces", one.replaces
+        if one.claim is not None:
+            yield "claim", one.claim.about, one.claim.of, one.claim.how_often
+        if (new := one.changes) is not None:
+            yield "change", new.kind, new.revises, new.other, new.tie, new.standing, new.ends
+
+
 def _check(inputs: InsightsInput, answer: Insights) -> None:
     """Reject answers without any valid citation; single invalid citations are dropped later."""
     if any(not normalised(insight.statement) for insight in answer.insights):
@@ -213,6 +225,10 @@ INSIGHTS = LLMTask(
     answer_type=Insights,
     variables=_variables,
     fallback=no_insight,
+    decision=_decision,
     check=_check,
     options=_options,
+    numbers=lambda inputs: dict.fromkeys(
+        ("because_of", "replaces"), (1, max(1, len(inputs.memories)))
+    ),
 )

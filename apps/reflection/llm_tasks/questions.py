@@ -90,5 +90,6 @@ QUESTIONS = LLMTask(
     answer_type=SalientQuestions,
     variables=_variables,
     fallback=lasting_questions,
+    decision=None,
     check=_check,
 )

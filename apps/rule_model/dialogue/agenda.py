@@ -19,7 +19,14 @@ from apps.rule_model.language.moments import (
     short_clock,
     spoken_day,
 )
-from apps.rule_model.language.subjects import is_about, keys_of, people_in, stems_of, topic_of
+from apps.rule_model.language.subjects import (
+    is_about,
+    keys_of,
+    people_in,
+    stems_of,
+    topic_of,
+    without_participants,
+)
 from apps.rule_model.planning.wording import steps_in
 
 NEWS_TOLD_MAX = 1
@@ -63,7 +70,8 @@ def told_day(scene: Scene) -> Iterator[str]:
     for one in reversed(scene.inputs.performed):
         is_over = one.ends <= scene.now and not one.is_asleep
         is_here = one.place and one.place.partition(": ")[0] in scene.inputs.place
-        deed = _deed(one.activity) if is_over and not is_here else ""
+        activity = without_participants(one.activity, one.missing)
+        deed = _deed(activity) if activity and is_over and not is_here else ""
         continued = _CONTINUES.match(deed)
         doing = deed[continued.end() :] if continued else in_progress(deed)
         if deed and not _is_told(scene, doing):

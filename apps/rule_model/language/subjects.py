@@ -52,6 +52,13 @@ def people_in(text: str) -> list[str]:
     return sorted(found, key=lambda name: (found[name], name))
 
 
+def without_participants(activity: str, names: Iterable[str]) -> str:
+    """Return the activity without the people of the names: "play chess with Ada Park"."""
+    for name in names:
+        activity = re.sub(rf"\s+with {re.escape(name)}\b", "", activity)
+    return activity
+
+
 def may_be_place(name: str) -> bool:
     """Whether the capitalised words may name a place, as those behind "at" do."""
     return name.rpartition(" ")[2] in _EITHER or not people_in(name)

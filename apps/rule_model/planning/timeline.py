@@ -196,7 +196,7 @@ class Day:
 
 def begin_day(inputs: DayOutlineInput, chance: Chance, content: Content) -> Day:
     """Return the day with nothing planned."""
-    planned = () if inputs.yesterday is None else inputs.yesterday.performed
+    done = () if inputs.yesterday is None else inputs.yesterday.performed
     return Day(
         inputs=inputs,
         chance=chance,
@@ -211,5 +211,5 @@ def begin_day(inputs: DayOutlineInput, chance: Chance, content: Content) -> Day:
             inputs.agent_name, inputs.memories, inputs.date, inputs.summary.lasting.of_days
         ),
         timeline=Timeline(inputs.now_minute, inputs.bed_minute),
-        done_yesterday=frozenset(one.activity for one in planned),
+        done_yesterday=frozenset(one.activity for one in done),
     )

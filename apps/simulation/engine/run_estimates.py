@@ -68,7 +68,7 @@ def estimate_work(
     agents: Sequence[str] = (),
     simulation_id: UUID | None = None,
 ) -> Estimate:
-    """Return what work will use whose calls are known, such as a survey.
+    """Return what work will use whose calls are known and can wait, such as a survey.
 
     :param agents: the slugs of the agents whose calls these are, with equal shares.
     :param simulation_id: the simulation whose own calls tell the tokens.
@@ -76,7 +76,7 @@ def estimate_work(
     """
     own = [] if simulation_id is None else costs(simulation_id, by=CostGroup.TASK)
     past = Past(used={line.key: line for line in own}, agents=agents)
-    return estimate_calls(expected, past, named_models(model).prices)
+    return estimate_calls(expected, past, named_models(model, can_wait=True).prices)
 
 
 def _estimate(

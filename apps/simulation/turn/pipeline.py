@@ -30,7 +30,7 @@ from apps.simulation.turn.context.outcome import (
     Turn,
     WalkTo,
 )
-from apps.simulation.turn.conversation.converse import converse, open_conversation
+from apps.simulation.turn.conversation.converse import converse
 from apps.simulation.turn.conversation.part import break_off
 from apps.simulation.turn.decide.doors import answer_knocks, answer_waiting, receive_guest
 from apps.simulation.turn.decide.intervene import (
@@ -44,7 +44,12 @@ from apps.simulation.turn.decide.react import (
     react_to_obstacle,
     restore_object,
 )
-from apps.simulation.turn.decide.social_acts import begin_act, end_search, pursue_act
+from apps.simulation.turn.decide.social_acts import (
+    begin_act,
+    end_search,
+    pursue_act,
+    speak_as_intended,
+)
 from apps.simulation.turn.decide.user_control import (
     act_for_user,
     answer_requests,
@@ -163,7 +168,7 @@ STEPS: tuple[tuple[Step, Condition], ...] = (
     (answer_waiting, about_to(FollowPlan, RevisePlan)),
     (plan, about_to(FollowPlan, RevisePlan)),
     (begin_act, about_to(Perform)),
-    (open_conversation, about_to(SpeakTo)),
+    (speak_as_intended, about_to(SpeakTo)),
     (act, about_to(Perform)),
     (walk, about_to(WalkTo)),
     (answer_requests, controlled),

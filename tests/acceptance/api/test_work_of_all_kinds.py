@@ -58,6 +58,7 @@ SEARCHED = {
     "ranking": "MODEL",
     "news-search": "has a PARTY",
     "replay": "A Test",
+    "model-trial": "OFF",
     "counterfactual": "A Test",
     "experiment": "ONE-run",
 }
@@ -154,7 +155,7 @@ def test_is_stopped_by_an_error_whose_words_are_not_shown(
     assert f"resume the {work.kind.noun}" in shown["problem"]["detail"]
 
 
-@pytest.mark.parametrize("kind", ["survey", "ranking", "news-search"])
+@pytest.mark.parametrize("kind", ["survey", "ranking", "news-search", "model-trial"])
 def test_of_a_model_pauses_at_its_limit_and_takes_another(
     kind: str, lived: SimulationRow, town: str, isabella: Caller
 ) -> None:

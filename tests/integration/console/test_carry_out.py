@@ -14,6 +14,7 @@ from django.utils import timezone
 from apps.evaluation.models import RankingJudgementRow, RankingRow
 from apps.eventlog.store import log_sha256
 from apps.experiments.models import ExperimentRow
+from apps.replays.models import ModelTrialRow
 from apps.work.rows import WorkState
 from tests.support.snapshots import simulated
 from tests.support.work_of_kinds import DESIGN, REQUESTS, Requested, ranking, replay
@@ -93,6 +94,25 @@ def test_says_why_work_is_not_carried_out(tmp_path: Path) -> None:
     work.kind.rows.update(state=WorkState.RUNNING, seen_at=timezone.now())
     with pytest.raises(CommandError, match=r"another process is at the replay; .*carry_out"):
         carried_out(work)
+
+
+def test_requests_the_model_trial_of_a_file(tmp_path: Path) -> None:
+    simulation = simulated("2023-02-13T06:10", agents=("Isabella Rodriguez",))
+    file, printed = tmp_path / "cheaper.yaml", StringIO()
+    asked = {"simulation": str(simulation.pk), "model": "offline", "calls_per_task": 1}
+    file.write_text(yaml.safe_dump(asked | {"to": "2023-02-13T06:05"}))
+    call_command("carry_out", str(file), stdout=printed)
+    [row] = ModelTrialRow.objects.all()
+    assert printed.getvalue() == f"model trial {row.pk}\n"
+    assert (row.state, row.to_tick) == (WorkState.DONE, simulation.committed_tick - 30)
+    for wrong, words in (
+        ({"model": "nowhere"}, "no model server 'nowhere'"),
+        ({"simulation": "none"}, "simulation"),
+        ({"each": 3}, "each"),
+    ):
+        file.write_text(yaml.safe_dump(asked | wrong))
+        with pytest.raises(CommandError, match=words):
+            call_command("carry_out", str(file))
 
 
 def test_requests_the_experiment_of_a_file(tmp_path: Path) -> None:

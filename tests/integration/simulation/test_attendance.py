@@ -6,7 +6,13 @@ import pytest
 
 from apps import wiring
 from apps.agents.models import SeenAgentRow
-from apps.dialogue.commitments import ATTENDED_MINUTES_MIN, Attendance, PassedAgreement
+from apps.dialogue.commitments import (
+    ATTENDED_MINUTES_MIN,
+    Attendance,
+    PassedAgreement,
+    outcome_of,
+)
+from apps.memory.events import AgreementOutcome
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import constants_of
 from apps.simulation.turn.context.attendance import EARLY_MINUTES, attendance_of
@@ -53,6 +59,35 @@ def test_a_guest_that_came_early_was_there(row: SimulationRow) -> None:
     saw(row, MEI, CAFE, minute=FIVE - EARLY_MINUTES)
     saw(row, EDDY, CAFE, minute=FIVE - EARLY_MINUTES - 1)
     assert attended(row).seen == (MEI,)
+
+
+def breakfast(place: str) -> PassedAgreement:
+    """Return John's agreement with Mei, in the night, when he is in his bedroom."""
+    return PassedAgreement(
+        activity="have breakfast",
+        place=place,
+        starts=datetime(2023, 2, 13, 0, 10),
+        ends=datetime(2023, 2, 13, 0, 30),
+        events=("0/john-lin/0",),
+        others=(MEI,),
+    )
+
+
+@pytest.mark.parametrize("place", ["the dining table", "Mei and John Lin's bedroom", "our bed"])
+def test_an_agreement_is_kept_by_two_near_its_place(row: SimulationRow, place: str) -> None:
+    constants = constants_of(row.pk, wiring.ports().worlds)
+    alone = attendance_of(constants, JOHN, breakfast(place))
+    saw(row, MEI, "Lin family's house: bathroom", minute=12)
+    held = attendance_of(constants, JOHN, breakfast(place))
+    assert held.seen == (MEI,)
+    assert outcome_of(breakfast(place), held) is AgreementOutcome.KEPT
+    assert outcome_of(breakfast(place), alone) is not AgreementOutcome.KEPT
+
+
+def test_who_waited_at_the_place_and_saw_nobody_was_there_alone(row: SimulationRow) -> None:
+    bedroom = breakfast("Mei and John Lin's bedroom")
+    held = attendance_of(constants_of(row.pk, wiring.ports().worlds), JOHN, bedroom)
+    assert outcome_of(bedroom, held) is AgreementOutcome.ALONE
 
 
 def test_another_agent_that_leaves_when_it_begins_was_not(row: SimulationRow) -> None:

@@ -38,7 +38,8 @@ def test_an_agreement_with_several_ends_once_at_its_end() -> None:
 @pytest.mark.parametrize(
     ("attended", "outcome"),
     [
-        (replace(AWAY, minutes_there=10), AgreementOutcome.KEPT),
+        (replace(AWAY, minutes_there=10, seen=("klaus",)), AgreementOutcome.KEPT),
+        (replace(AWAY, minutes_there=10, seen=("sam",)), AgreementOutcome.ALONE),
         (replace(AWAY, minutes_there=9), AgreementOutcome.DROPPED),
         (replace(AWAY, was_planned=True), AgreementOutcome.MISSED),
         (replace(AWAY, minutes_there=None, seen=("sam", "klaus")), AgreementOutcome.KEPT),
@@ -54,5 +55,6 @@ def test_the_outcome_follows_from_where_the_agent_was(
 
 def test_half_of_a_short_time_is_enough() -> None:
     [ended] = passed([replace(PARTY, to_minute=17 * 60 + 10)], SEVEN)
-    assert outcome_of(ended, replace(AWAY, minutes_there=5)) is AgreementOutcome.KEPT
+    there = replace(AWAY, minutes_there=5, seen=("klaus",))
+    assert outcome_of(ended, there) is AgreementOutcome.KEPT
     assert outcome_of(ended, replace(AWAY, minutes_there=4)) is AgreementOutcome.DROPPED

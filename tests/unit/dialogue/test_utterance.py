@@ -153,4 +153,16 @@ class TestAnswer:
         model = ScriptedModel({UTTERANCE.name: Utterance(utterance=text, ends=ends)})
         llm = agent_llm_in_memory(model)
         others = {"Aldwin Prior": "aldwin-prior"}
-        return speak(llm, inputs, conversation="90/aldwin-prior", others=others, number=2)
+        said = speak(llm, inputs, conversation="90/aldwin-prior", others=others, number=2)
+        assert said is not None
+        return said
+
+    def test_may_be_none_only_where_all_may_have_been_said(self) -> None:
+        nothing = Utterance(utterance=" ", ends=True)
+        with pytest.raises(ValueError, match="utterance"):
+            check(UTTERANCE, UNDER_WAY, nothing)
+        silent = replace(UNDER_WAY, since="They spoke of it.", may_be_silent=True)
+        check(UTTERANCE, silent, nothing)
+        assert 'The utterance is "" if all has been said.' in texts_of(
+            UTTERANCE, silent, "task"
+        )

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from pydantic import ValidationError
 
-from apps.agents.status import PlannedTime
+from apps.agents.status import Deed
 from apps.interaction.conditions import (
     CONDITIONS,
     FULL,
@@ -17,6 +17,7 @@ from apps.interaction.llm_tasks import ANSWER, InterviewAnswer
 from apps.llm.answers.task_answer import InvalidAnswer
 from apps.llm.calls.answering import validated_answer
 from apps.memory.events import MemoryKind
+from tests.support.deeds import done_as
 from tests.support.inputs import (
     OSRIC,
     OSRICS_SUMMARY,
@@ -40,14 +41,14 @@ INPUTS = InterviewInput(
     status=status(OSRIC, "copying a psalter"),
     plans=(planned(at("8:00"), at("11:30"), "copy the psalter", "The Scriptorium"),),
     spent=(
-        PlannedTime(
+        Deed(
             starts=at("21:00", day=2),
             ends=at("5:30"),
-            activity="sleeping",
+            actions=("sleeping",),
             place="The Dorter",
             is_asleep=True,
         ),
-        planned(at("5:30"), at("8:00"), "praying", "The Priory Church"),
+        done_as(planned(at("5:30"), at("8:00"), "praying", "The Priory Church")),
     ),
     memories=(memory("Osric Penhale spilled ink"),),
     earlier=(memory('A pilgrim said to Osric Penhale: "Hail!"'),),

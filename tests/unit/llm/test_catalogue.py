@@ -10,6 +10,7 @@ from pytest_django import Settings
 from apps.llm.calls.call_log import CallPlace
 from apps.llm.catalogue import (
     ModelNotAllowed,
+    ensure_agents_known,
     ensure_prices_known,
     named_models,
     parse_model,
@@ -151,6 +152,21 @@ class TestRoutes:
         assert (chosen.price is None) == (model in {"llama", "other"})
         assert not models.chats_are_local
 
+    def test_of_agents_fit_those_that_join_later_by_a_pattern(self) -> None:
+        agents = {"Ada Finch": "local", "Ada *": "openai", "*": "offline"}
+        asked = {"server": "local", "tasks": {"*": "local:other"}, "agents": agents}
+        spec = parse_model(asked)
+        ensure_agents_known(spec, ["ada-finch"])
+        chosen = [
+            spec.chat_of(slug, "dialogue.utterance")
+            for slug in ("ada-finch", "ada-wong", "ben-marsh")
+        ]
+        assert chosen == ["local:llama", "openai:gpt-4o-mini", "offline"]
+        shares = named_models(spec).prices.shares_of("dialogue.utterance", ["ben-marsh"])
+        assert shares == {FREE: 1}
+        with pytest.raises(UnknownModel, match=r"no agent 'ada-finch'.* by a key with '\*'"):
+            ensure_agents_known(spec, ["ben-marsh"])
+
     @pytest.mark.parametrize(
         ("asked", "told"),
         [
@@ -232,3 +248,16 @@ class TestOpenModels:
         spec = parse_model({"embedding_model": "minilm"})
         with pytest.raises(UnknownModel, match="'hashing-v1'"):
             opened(spec)
+
+
+def test_calls_that_can_wait_have_the_price_of_the_tier(settings: Settings) -> None:
+    openai, spec = hosted_servers()["openai"], parse_model("openai:gpt-4.1")
+    usual = named_models(spec).prices.chat
+    assert usual is not None
+    assert named_models(spec, can_wait=True).prices.chat == usual, "it names no cheaper tier"
+    settings.MODEL_SERVERS = {"openai": openai.model_copy(update={"service_tier": "flex"})}
+    waiting = named_models(spec, can_wait=True).prices.chat
+    assert waiting is not None
+    assert named_models(spec).prices.chat == usual
+    tokens = {"prompt_tokens": 1_000, "completion_tokens": 100, "cached_prompt_tokens": 300}
+    assert 2 * waiting.cost(**tokens) == usual.cost(**tokens)

@@ -5,7 +5,7 @@ from datetime import date, datetime
 
 import pytest
 
-from apps.agents.status import AgentStatus, PlannedTime
+from apps.agents.status import AgentStatus, Deed
 from apps.agents.summary import AgentSummary
 from apps.llm.task import Answer, Inputs, LLMTask
 from apps.memory.events import ScheduledActivity
@@ -57,10 +57,10 @@ DAY = DayOutlineInput(
     yesterday=Yesterday(
         date=date(1410, 3, 2),
         performed=(
-            PlannedTime(
+            Deed(
                 starts=datetime(1410, 3, 2, 6),
                 ends=datetime(1410, 3, 2, 7, 30),
-                activity="sing lauds",
+                actions=("singing lauds",),
                 place="Church",
             ),
         ),
@@ -140,7 +140,7 @@ class TestDayOutline:
         kept = replace(DAY.yesterday, kept=("Osric finished the psalter on March 2, 1410",))
         text = printed(DAY_OUTLINE, replace(DAY, yesterday=kept))
         assert "Osric finished the psalter on March 2, 1410" in text
-        assert "sing lauds" in text
+        assert text.index("March 2, 1410") < text.index("singing lauds")
         assert "the ink froze" not in text
 
     def test_prints_times_places_with_norms_and_yesterday_in_the_papers_order(self) -> None:
@@ -148,7 +148,7 @@ class TestDayOutline:
         in_order = [
             "Innate traits: meticulous, shy",
             "What Osric Penhale did on Friday, March 2, 1410:",
-            "6:00 am to 7:30 am: sing lauds (Church)",
+            "6:00 am to 7:30 am: singing lauds (Church)",
             "9:15 am, in a conversation with Brother Wat: the ink froze",
             "the dorter (home of Osric Penhale (yourself); with cells and stairs)",
             "Scriptorium (open from 8:00 am to 5:00 pm, closed otherwise; "
@@ -326,15 +326,15 @@ class TestHourActions:
             EarlierWork(action="ruling lines"),
             EarlierWork(action="stoking the fire", broken_off="boil the ink"),
         )
-        prime = PlannedTime(
+        prime = Deed(
             starts=datetime(1410, 3, 3, 6),
             ends=datetime(1410, 3, 3, 6, 45),
-            activity="sing prime",
+            actions=("singing prime",),
             place="The Chapel",
         )
         user = printed(HOUR_ACTIONS, replace(HOUR, performed=(prime,), done_before=earlier))
         assert (
-            "1. 6:00 am to 6:45 am: sing prime (The Chapel)\n"
+            "1. 6:00 am to 6:45 am: singing prime (The Chapel)\n"
             "2. earlier: ruling lines\n"
             "3. broken off (boil the ink): stoking the fire\n"
             "4. of this: cutting a quill\n"

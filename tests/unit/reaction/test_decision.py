@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from apps.agents.phrases import PERFORMED_PRINTED_MAX
+from apps.agents.phrases import DEED_IMPORTANCE_MIN
 from apps.agents.status import Acquaintance, LastTalk
 from apps.llm.prompts.quoting import ITEM_CHARACTERS_MAX
 from apps.reaction.inputs import (
@@ -26,6 +26,7 @@ from apps.reaction.llm_tasks import (
     Reaction,
     decide_reaction,
 )
+from tests.support.deeds import done_as
 from tests.support.inputs import (
     ALDWIN,
     OSRIC,
@@ -58,8 +59,10 @@ INPUTS = DecisionInput(
     place="the desk room of The Scriptorium",
     status=status(OSRIC, "copying a psalter", until=at("11:30")),
     outline=(
+        planned(at("6:00"), at("8:00"), "pray", "The Priory Church"),
         planned(at("8:00"), at("11:30"), "copy the psalter", "The Scriptorium"),
         planned(at("11:30"), at("12:30"), "eat the midday meal", "The Refectory"),
+        planned(at("15:00"), at("17:00"), "mend the roof", "The Refectory"),
     ),
     observed=(PRIOR, COOK, CANDLE, DOOR),
     memories=(memory("Aldwin Prior is stern"), memory("the candle is old")),
@@ -112,11 +115,17 @@ class TestPrompt:
 
     def test_has_the_latest_of_what_was_done_today(self) -> None:
         hours = [
-            planned(at(f"{hour}:00"), at(f"{hour}:59"), f"do {hour}") for hour in range(1, 8)
+            done_as(planned(at(f"{hour}:00"), at(f"{hour}:59"), f"doing {hour}"))
+            for hour in range(1, 8)
         ]
-        lines = texts_of(DECISION, replace(INPUTS, performed=tuple(hours)), "done").splitlines()
-        assert len(lines) == PERFORMED_PRINTED_MAX
-        assert lines[-1] == "7:00 am to 7:59 am: do 7"
+        hours[1] = replace(hours[1], importance=DEED_IMPORTANCE_MIN)
+        inputs = replace(INPUTS, performed=tuple(hours), coming=("binding a book",))
+        lines = texts_of(DECISION, inputs, "done").splitlines()
+        assert lines == [
+            "2:00 am to 2:59 am: doing 2",
+            *(f"{hour}:00 am to {hour}:59 am: doing {hour}" for hour in range(4, 8)),
+            "not yet: binding a book",
+        ]
 
     def test_has_the_rule_for_a_knock_only_after_one(self) -> None:
         assert "knocks" not in texts_of(DECISION, INPUTS, "knock")

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
-from apps.agents.status import Agreement, PlannedTime
+from apps.agents.status import Agreement, Deed
 from apps.agents.summary import AgentSummary
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.items import MemoryItem
@@ -200,9 +200,10 @@ def as_yesterday(planned: PlannedDay, on: date) -> Yesterday:
     return Yesterday(
         date=on,
         performed=tuple(
-            PlannedTime(
+            Deed(
                 starts=midnight + timedelta(minutes=chunk.from_minute),
                 ends=midnight + timedelta(minutes=chunk.to_minute),
+                actions=(chunk.activity,),
                 activity=chunk.activity,
                 place=chunk.place,
             )

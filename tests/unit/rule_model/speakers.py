@@ -20,6 +20,7 @@ from apps.interaction.inputs import InterviewInput
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
 from apps.rule_model.model import Chance
+from tests.support.deeds import done_as
 from tests.support.rules import TASK_RULES
 
 UNA, TAVISH, MOR, FINN = "Una Garvie", "Tavish Boyd", "Mor Lennox", "Finn Boyd"
@@ -100,7 +101,7 @@ def turn(
         other_status=AgentStatus(agent_name=other, activity="resting"),
         intent=intent,
         outline=speaker.outline,
-        performed=speaker.outline,
+        performed=tuple(map(done_as, speaker.outline)),
         acquaintance=Acquaintance(last_talk=speaker.last_talk),
         memories=speaker.memories,
         lines=tuple(lines),

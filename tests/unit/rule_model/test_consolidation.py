@@ -7,6 +7,7 @@ from apps.memory.events import AgreementOutcome, MemoryKind, MemoryOrigin, Sched
 from apps.reflection.inputs import ConsolidationInput
 from apps.reflection.llm_tasks.consolidation import CONSOLIDATION, DayMemories
 from apps.rule_model.model import Chance
+from tests.support.deeds import done_as
 from tests.support.rules import TASK_RULES
 from tests.unit.rule_model.speakers import HERRING, MOR, NOW, TAVISH, UNA, memory, planned
 
@@ -32,8 +33,8 @@ DAY = ConsolidationInput(
         AGREED,
     ),
     performed=(
-        planned(10, 14, "work on the herring boat"),
-        planned(14, 15, "have lunch"),
+        done_as(planned(10, 14, "work on the herring boat")),
+        done_as(planned(14, 15, "have lunch")),
     ),
 )
 
@@ -74,7 +75,9 @@ def test_an_agreement_that_is_over_is_told_in_the_past_and_once() -> None:
         MemoryOrigin.ENDED,
         scheduled=supper,
     )
-    day = replace(DAY, memories=(AGREED, ended), performed=(planned(18, 20, supper.activity),))
+    day = replace(
+        DAY, memories=(AGREED, ended), performed=(done_as(planned(18, 20, supper.activity)),)
+    )
     there = "was at the harvest supper at Seal Hall on June 3, 1872"
     assert kept(day) == {f"{UNA} {there}, with {TAVISH} and {MOR}": (2,)}
     missed = replace(ended, scheduled=replace(supper, outcome=AgreementOutcome.MISSED))

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apps.agents.status import PlannedTime
+from apps.agents.status import Deed
 from apps.agents.summary import LastingFacts
 from apps.interaction.inputs import InterviewInput
 from apps.interaction.llm_tasks import ANSWER
 from apps.memory.events import MemoryOrigin
 from apps.rule_model.model import Chance
+from tests.support.deeds import done_as
 from tests.support.rules import TASK_RULES
 from tests.unit.rule_model.speakers import (
     FINN,
@@ -28,8 +29,8 @@ from tests.unit.rule_model.speakers import (
 YESTERDAY = timedelta(days=1)
 
 
-def slept(starts: int, ends: int) -> PlannedTime:
-    return replace(planned(starts, ends, "sleeping"), is_asleep=True)
+def slept(starts: int, ends: int) -> Deed:
+    return replace(done_as(planned(starts, ends, "sleeping")), is_asleep=True)
 
 
 MEMORIES = (
@@ -55,13 +56,13 @@ INPUTS = replace(
     plans=(*INTERVIEW_OF_UNA.plans, planned(12, 13, "eat dinner")),
     spent=(
         replace(
-            planned(14, 16, "mending nets", "the pier"),
+            done_as(planned(14, 16, "mending nets", "the pier")),
             starts=NOW - timedelta(hours=19),
             ends=NOW - timedelta(hours=17),
         ),
         slept(0, 6),
-        planned(7, 8, "eating porridge", "the kitchen"),
-        planned(8, 9, "smoking herring", "the smokehouse"),
+        done_as(planned(7, 8, "eating porridge", "the kitchen")),
+        done_as(planned(8, 9, "smoking herring", "the smokehouse")),
     ),
     memories=MEMORIES,
 )

@@ -23,6 +23,7 @@ from apps.reaction.inputs import (
 from apps.reaction.llm_tasks import DECISION, Decision
 from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import INTENTS, PHRASES
+from tests.support.deeds import done_as
 from tests.support.rules import TASK_RULES
 from tests.unit.rule_model.speakers import (
     FINN,
@@ -236,7 +237,7 @@ class TestTalking:
         friend = Speaker(UNA).remembering(f"{UNA} is a close friend of {TAVISH}")
         idle = moment(friend, seen(TAVISH))
         spent = planned(7, 9, "go on carving the oar", "Kelp Cottage")
-        full = replace(idle, performed=(spent,))
+        full = replace(idle, performed=(done_as(spent),))
         talks = [[decides(one, seed).choice for seed in SEEDS] for one in (idle, full)]
         empty, told = (choices.count("talk") for choices in talks)
         assert 0 < empty < told

@@ -115,7 +115,7 @@ DAY = Day(
     dialogues=(
         Dialogue(
             time=at("06:50"),
-            other="Ada Finch",
+            others=("Ada Finch",),
             lines=(("Ada Finch", "Any rolls?"), ("Ben Marsh", "In a *minute*.")),
         ),
     ),
@@ -160,6 +160,10 @@ class TestBalance:
         assert balance.walking == timedelta(minutes=17)
         assert balance.otherwise == timedelta(minutes=28)
         assert balance.never_begun == ["sweeping the floor", "serving a customer"]
+
+    def test_does_not_call_an_act_that_was_held_or_tried_never_begun(self) -> None:
+        tried = replace(DAY, acts={21: True, 23: False})
+        assert balance_of(tried, BAKE).never_begun == ["serving a customer (in vain)"]
 
     def test_ends_where_the_log_ends(self) -> None:
         begun = replace(DAY, until=at("06:12"), activities=ACTIVITIES[:3])

@@ -5,10 +5,11 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 from uuid import UUID
 
 from django.core.management.base import CommandError
+from pydantic import Field
 
 from apps import wiring
 from apps.console.in_process import exit_at_termination, restart_database
@@ -23,12 +24,17 @@ from apps.experiments.experiment_report import write_report_folder
 from apps.experiments.in_process_experiments import InProcessOptions, run_experiment
 from apps.experiments.progress import ExperimentProgress
 from apps.experiments.queries import lived_ticks
+from apps.kernel.request_models import read_value, read_values
+from apps.replays.trial_sample import TrialRequest
+from apps.replays.trials import request_trial
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.engine.lease import Lease
+from apps.simulation.queries import calendar_of
 from apps.work.kinds import WorkKind
 from apps.work.rows import OPEN, RESUMABLE, WorkState
 
 OPERATOR = "the operator"
+Id = Annotated[UUID, Field(strict=False)]
 
 
 class Command(ServiceCommand):
@@ -39,7 +45,8 @@ class Command(ServiceCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "work", help="the id of work, or the file of an experiment to be requested"
+            "work",
+            help="the id of work, or the file of an experiment or of a model trial to request",
         )
         parser.add_argument(
             "--output", type=Path, help="the folder of the report of an experiment or ranking"
@@ -73,14 +80,26 @@ class Command(ServiceCommand):
 
 
 def _work_id(work: str) -> UUID:
-    """Return the id; of a file, that of the experiment, which is requested.
+    """Return the id; of a file, that of the work that it requests.
 
-    :raises DomainError: if the experiment cannot be carried out.
+    :raises DomainError: if the work cannot be carried out.
     """
     with suppress(ValueError):
         return UUID(work)
-    design = read_design(members_of_file(Path(work)))
+    members = members_of_file(Path(work))
+    if "simulation" in members:
+        return _trial_id(members)
+    design = read_design(members)
     return request_experiment(wiring.ports(), design, wiring.LLM_TASK_NAMES, by=OPERATOR).pk
+
+
+def _trial_id(members: Mapping[str, Any]) -> UUID:
+    """Request the trial of a model of a file, which names the simulation; return its id."""
+    others = {name: value for name, value in members.items() if name != "simulation"}
+    simulation_id: UUID = read_value(Id, str(members["simulation"]), "simulation")
+    context = {"calendar": calendar_of(simulation_id)}
+    request = read_values(TrialRequest, others, context=context)
+    return request_trial(wiring.ports(), simulation_id, request, by=OPERATOR).pk
 
 
 def _kind_of(work_id: UUID) -> WorkKind[Any]:

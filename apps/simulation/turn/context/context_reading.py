@@ -82,7 +82,7 @@ def read_context(
             if records.last_consolidated is None
             else records.last_consolidated,
         ),
-        performed_today=cache(own.performed_today),
+        deeds_today=cache(own.deeds_today),
         name_of=partial(agent_queries.name_of_agent, simulation_id),
         home_of=partial(agent_queries.home_of_agent, simulation_id),
         interventions=interventions,

@@ -65,6 +65,8 @@ class SpeakTo:
     `words` are said as they are, and `ends` is whether they want no answer; without words the
     model is asked for them. `memories` are those that the words rest on; `besides` are other
     agents that the words are said to. `by_phone` is whether the agent calls the other agent.
+    `overtaken` is the planned step that it carries out although the two have talked since it
+    was planned, and `since` what that talk was about: the model may then have nothing to say.
     """
 
     other: str
@@ -75,6 +77,13 @@ class SpeakTo:
     memories: tuple[int, ...] = ()
     besides: tuple[str, ...] = ()
     by_phone: bool = False
+    overtaken: PlannedStep | None = None
+    since: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Silent:
+    """The agent was about to speak and has nothing to say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,8 +128,8 @@ class Performed:
     """The agent has begun what it does in this tick."""
 
 
-Intention = SpeakTo | RevisePlan | FollowPlan | Perform | WalkTo | Performed
-PERFORMED = Performed()
+Intention = SpeakTo | Silent | RevisePlan | FollowPlan | Perform | WalkTo | Performed
+PERFORMED, SILENT = Performed(), Silent()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from apps.agents import statements as of_agents
 from apps.agents.acts import ActKind, ActOutcome
 from apps.agents.events import ActionKind
 from apps.agents.statements import SEEN_BY_HOUR
-from apps.agents.status import PlannedTime
+from apps.agents.status import Deed
 from apps.agents.summary import Identity
 from apps.agents.track import Action
 from apps.dialogue import statements as of_dialogue
@@ -37,6 +37,7 @@ from apps.memory.items import unrated_memory
 from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.planning import queries as plan_queries
 from apps.planning import statements as of_planning
+from apps.planning.deeds import deeds_between
 from apps.planning.inputs import PastTalk, Yesterday
 from apps.planning.reuse import KnownHour, known_hours
 from apps.planning.rules import PlanItem, plan_day_at
@@ -181,18 +182,31 @@ class OwnStream:
             dealings=self._dealings(records),
         )
 
-    def performed_today(self) -> tuple[PlannedTime, ...]:
-        """Return the activities of this plan-day that were performed before the tick (P3)."""
+    def deeds_today(self) -> tuple[Deed, ...]:
+        """Return what the agent has done in this plan-day before the tick (P3).
+
+        Nothing on waking: what was done before then is yesterday's.
+        """
         tomorrow = self._now.date() + timedelta(days=1)
-        today = plan_queries.day_before(
+        latest = plan_queries.day_before(
             *self._of_agent, today=tomorrow.isoformat(), as_of_tick=self.tick - 1
         )
-        if today is None:
+        today = plan_day_at(self.identity.hours, self.constants.calendar, self.tick).day
+        if latest is None or latest[0] < today:
             return ()
-        return plan_queries.performed_between(
+        return self._deeds(latest[1])
+
+    def _deeds(self, from_tick: int) -> tuple[Deed, ...]:
+        """Return what the agent has done from the tick on, until the tick of the turn."""
+        people = {person.slug: person.name for person in self.constants.world.agents}
+        joined = agent_queries.names_of_agents(
+            self.constants.simulation_id, as_of_tick=self.tick - 1
+        )
+        return deeds_between(
             *self._of_agent,
+            names=people | joined,
             calendar=self.constants.calendar,
-            from_tick=today[1],
+            from_tick=from_tick,
             to_tick=self.tick - 1,
         )
 
@@ -297,9 +311,7 @@ class OwnStream:
         )
         return Yesterday(
             date=date.fromisoformat(day),
-            performed=plan_queries.performed_between(
-                *of_agent, calendar=calendar, from_tick=from_tick, to_tick=until
-            ),
+            performed=self._deeds(from_tick),
             talks=tuple(
                 PastTalk(
                     ended=calendar.time_at(talk.formed_tick),

@@ -138,11 +138,11 @@ class AgentRecords:
     """The agent's own stream as of the end of the tick before.
 
     - `next_memory` and `next_plan_item` are the next free numbers;
-    - `action` is planned for this tick, None where the plan has none yet; `hours` are the
-      planned hours that are not over, in order; `next_actions` are those that follow the
-      action in its hour, and `act_reports` belong to these actions and to
-      requests of users; `unreported` is the action to which the current one belongs, if its
-      time is over, it searches for an agent and has no outcome;
+    - `action` is planned for this tick, None where the plan has none yet, and `actions_planned`
+      is the tick in which it was planned; `hours` are the planned hours that are not over, in
+      order; `next_actions` are those that follow the action in its hour, and `act_reports`
+      belong to these actions and to requests of users; `unreported` is the action to which the
+      current one belongs, if its time is over, it searches for an agent and has no outcome;
     - `outline` is the plan-day of `hours` in broad strokes, in order: its chunks, from the
       first revision on its hours; without the night;
     - `done` are the planned actions of the last hours, in order, those of the latest activity
@@ -180,6 +180,7 @@ class AgentRecords:
     next_plan_item: int = 1
     action: PlanItem | None = None
     next_actions: tuple[PlanItem, ...] = ()
+    actions_planned: int | None = None
     act_reports: tuple[ActReport, ...] = ()
     unreported: PlanItem | None = None
     hours: tuple[PlanItem, ...] = ()

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from apps.agents.events import Tile
-from apps.agents.status import PlannedTime
+from apps.agents.status import Deed
 from apps.agents.summary import Identity
 from apps.agents.track import Action
 from apps.kernel.game_time import GameCalendar
+from apps.kernel.names import slug_of
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.model_spec import ModelSpec
 from apps.memory.items import MemoryItem, StoredMemory, memory_item
@@ -43,7 +44,7 @@ class TurnContext:
     of the tick before, and change nothing that a step reads.
 
     - `llm` and `retrieval` record what they were asked;
-    - `performed_today` returns what the agent has performed of its plan-day so far, in order;
+    - `deeds_today` returns what the agent has done in its plan-day so far, in order;
       it reads once, in the few turns that need it;
     - `name_of` returns the full name of an agent by slug, "" for any other subject; `home_of`
       returns the path of an agent's home, "" for none. Both never change.
@@ -62,7 +63,7 @@ class TurnContext:
     model: ModelSpec
     llm: AgentLLM
     retrieval: RetrievalSession
-    performed_today: Callable[[], tuple[PlannedTime, ...]]
+    deeds_today: Callable[[], tuple[Deed, ...]]
     name_of: Callable[[str], str]
     home_of: Callable[[str], str]
     interventions: tuple[Intervention, ...] = ()
@@ -151,6 +152,18 @@ class TurnContext:
         tree = self.tree
         towards = self.action.towards if self.action is not None else ""
         return not towards or tree.place_of(towards) == tree.place_of(self.area)
+
+    def name_known(self, slug: str) -> str:
+        """Return the full name of an agent, also of one that is not in the simulation.
+
+        Of somebody that the world does not have it is the name that was said, or the words of
+        the slug.
+        """
+        people = {person.slug: person.name for person in self.world.agents}
+        named = self.name_of(slug) or people.get(slug)
+        if named is None and slug == slug_of(slug):
+            return " ".join(map(str.capitalize, slug.split("-")))
+        return named or slug
 
     def ticks_of(self, *, minutes: float) -> int:
         """Return how many ticks the minutes last."""

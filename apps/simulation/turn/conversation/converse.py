@@ -9,6 +9,7 @@ from apps.planning.inputs import ActivitiesAgreed
 from apps.simulation.snapshot.hearing import address_to_answer
 from apps.simulation.turn.context.outcome import (
     PERFORMED,
+    SILENT,
     FollowPlan,
     RevisePlan,
     SpeakTo,
@@ -88,6 +89,8 @@ def answer(turn: Turn, address: Spoken) -> Turn:
 def open_conversation(turn: Turn) -> Turn:
     """Say the first words to the agent that this one is about to speak to.
 
+    SILENT is the intention if it has nothing to say to it.
+
     :raises OutOfView: if that one is not in view; the lookahead relies on it.
     """
     assert isinstance(turn.intention, SpeakTo), "the pipeline opens no other conversation"
@@ -97,10 +100,8 @@ def open_conversation(turn: Turn) -> Turn:
             turn,
             conversation=conversation_id(turn.tick, turn.identity.slug),
             other=opening.other,
-            intent=opening.intent,
             cause=opening.cause,
-            besides=opening.besides,
-            by_phone=opening.by_phone,
+            opening=opening,
         )
     conversation, number, participants = conversation_of(turn, opening.other)
     utterances_max = turn.settings.talk_utterances_max
@@ -159,7 +160,10 @@ def _answer_or_listen(turn: Turn, talk: Talk, heard: Sequence[Spoken]) -> Turn:
             return listen_on(turn, talk, answered)
         answered = to_agent[-1]
         other = answered.agent
-    return speak(turn, conversation=conversation, other=other, cause=answered.event)
+    turn = speak(turn, conversation=conversation, other=other, cause=answered.event)
+    if turn.intention is SILENT:
+        return _part_and_carry_on(turn, talk, Ending.SAID_ALL)
+    return turn
 
 
 def _part_and_carry_on(turn: Turn, talk: Talk, why: Ending) -> Turn:

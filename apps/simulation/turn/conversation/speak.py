@@ -12,11 +12,12 @@ from apps.dialogue.utterances import PATIENCE_TICKS, Spoken, Talk
 from apps.kernel.language import phrase
 from apps.memory.events import RetrievalPurpose
 from apps.memory.items import MemoryItem, without_outlined
-from apps.simulation.turn.context.outcome import PERFORMED, Turn
+from apps.simulation.turn.context.outcome import PERFORMED, SILENT, SpeakTo, Turn
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.departure import departure_of
 from apps.simulation.turn.perceive.relationships import (
     acquaintance_with,
+    coming_actions,
     day_outline,
     lately_ended,
     open_agreements,
@@ -41,18 +42,21 @@ def speak(
     conversation: str,
     other: str,
     cause: str,
-    intent: str = "",
-    besides: Sequence[str] = (),
-    by_phone: bool = False,
+    opening: SpeakTo | None = None,
 ) -> Turn:
     """Say something, and stay while it is said and an answer is waited for.
 
     All participants in view hear it. If the other agent has taken its leave of them, it is said
-    to one that stays. `by_phone` is whether the words open a call.
+    to one that stays. `opening` is the intention to open a conversation. The result intends
+    SILENT if the agent has nothing to say: in a conversation in which it has spoken, or if its
+    opening was overtaken.
 
     :raises OutOfView: if the other agent is neither in view nor on the telephone; the lookahead
         relies on it.
     """
+    intent, since = ("", "") if opening is None else (opening.intent, opening.since)
+    besides = () if opening is None else opening.besides
+    by_phone = opening is not None and opening.by_phone
     present = turn.conversations.others_in(conversation)
     is_of_several = turn.utterances.is_of_several(conversation)
     if is_of_several and present and other not in present:
@@ -79,12 +83,15 @@ def speak(
         place=own_place(turn),
         status=_own_status(turn),
         other_status=_status_of_other(turn, other, conversation),
-        intent=intent or _intent_in(turn, conversation),
+        intent=intent or _intent_in(turn, conversation, other),
+        since=since,
+        may_be_silent=bool(since or turn.utterances.said_in(conversation)),
         acquaintance=acquaintance_with(turn, other),
         agreements=open_agreements(turn),
         promises=promises_for(turn, other),
         outline=outline,
-        performed=turn.performed_today(),
+        performed=turn.deeds_today(),
+        coming=coming_actions(turn),
         memories=without_outlined(memories, outline),
         lines=lines_of(turn, spoken),
         utterances_left=max(1, utterances_max - number + 1),
@@ -101,7 +108,7 @@ def speak(
         others={turn.name_of(one): one for one in sorted(others)},
         number=number,
     )
-    return utter(turn, said, cause=cause)
+    return turn.intending(SILENT) if said is None else utter(turn, said, cause=cause)
 
 
 def utter(turn: Turn, said: Said, *, cause: str) -> Turn:
@@ -177,14 +184,17 @@ def talking_text(names: Iterable[str]) -> str:
     return phrase("talking with {names}", names=phrase(" and ").join(names))
 
 
-def _intent_in(context: TurnContext, conversation: str) -> str:
+def _intent_in(context: TurnContext, conversation: str, other: str) -> str:
     """Return the agent's reason for the conversation, "" if it is carried out.
 
-    It is once the agent has spoken INTENT_UTTERANCES times; a conversation that another one
-    has opened has none.
+    It is once the agent has spoken INTENT_UTTERANCES times. In a conversation that the other
+    one has opened it is what the agent has left for later.
     """
     own = context.utterances.said_in(conversation)
-    return own[0].intent if own and len(own) < INTENT_UTTERANCES else ""
+    if own:
+        return own[0].intent if len(own) < INTENT_UTTERANCES else ""
+    put_off = (one.what for one in context.records.put_off if one.other == other)
+    return next(put_off, "")
 
 
 def lines_of(context: TurnContext, spoken: Sequence[Spoken]) -> tuple[Line, ...]:

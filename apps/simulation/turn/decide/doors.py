@@ -20,7 +20,6 @@ from apps.simulation.turn.conversation.converse import answer
 from apps.simulation.turn.decide.react import decision_input
 from apps.simulation.turn.decide.reaction_candidates import ReactionCandidate
 from apps.simulation.turn.perceive.relationships import acquaintance_with
-from apps.simulation.turn.perceive.situation import name_known
 from apps.simulation.turn.perform.admission import knocking_text, let_in_text
 from apps.simulation.turn.perform.plan import plan
 from apps.simulation.turn.perform.stay import EMOJI_OF_KINDS, wait
@@ -140,7 +139,7 @@ def receive_guest(turn: Turn) -> Turn:
         return turn.intending(WalkTo(step=_step(turn, spot, guest), spot=spot))
     if not turn.is_action_over:
         return turn  # the guest comes into view where the agent is
-    name = name_known(turn, guest.visitor)
+    name = turn.name_known(guest.visitor)
     waiting = phrase("waiting for {what}", what=name)
     return wait(turn, waiting, until=_until(turn, guest), plan_item=0)
 

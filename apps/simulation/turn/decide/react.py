@@ -25,6 +25,7 @@ from apps.simulation.turn.decide.reaction_candidates import (
     undecided_subjects,
 )
 from apps.simulation.turn.perceive.relationships import (
+    coming_actions,
     day_outline,
     lately_ended,
     open_agreements,
@@ -193,7 +194,8 @@ def decision_input(
         known_places=destinations(turn),
         agreements=open_agreements(turn),
         outline=outline,
-        performed=turn.performed_today(),
+        performed=turn.deeds_today(),
+        coming=coming_actions(turn),
     )
 
 

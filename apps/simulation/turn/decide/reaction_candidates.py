@@ -181,7 +181,8 @@ def reasons_to_talk(context: TurnContext, other: str) -> tuple[ReasonToTalk, ...
     """Return the reasons to talk to another agent that the agent has not decided about.
 
     A decision to talk later and a promise count again after `talk_reason_minutes`; until then
-    nothing does. News is told to agents that the agent knows and has not talked with since.
+    nothing does. An agreement for now is carried out once the two have talked since. News is
+    told to agents that the agent knows and has not talked with since.
     """
     decided = context.records.decided_at.get(other, -1)
     pause = context.ticks_of(minutes=context.settings.talk_reason_minutes)
@@ -191,6 +192,7 @@ def reasons_to_talk(context: TurnContext, other: str) -> tuple[ReasonToTalk, ...
         ReasonToTalk(kind=TalkReason(one.kind), text=one.text)
         for one in context.records.talk_records
         if (one.tick > decided or one.kind == TalkReason.INTENDED)
+        and not (one.kind == TalkReason.AGREED and _have_talked_since(context, other, one.tick))
         and (one.other == other or _is_news_for(context, other, one))
     )
     promises = promises_for(context, other)
@@ -200,12 +202,16 @@ def reasons_to_talk(context: TurnContext, other: str) -> tuple[ReasonToTalk, ...
     return (*promised, *recorded)
 
 
+def _have_talked_since(context: TurnContext, other: str, tick: int) -> bool:
+    last = context.records.last_talks.get(other)
+    return last is not None and last.to_tick > tick
+
+
 def _is_news_for(context: TurnContext, other: str, record: TalkRecord) -> bool:
     if record.kind != TalkReason.NEWS or other in record.besides:
         return False
-    last = context.records.last_talks.get(other)
     is_known = acquaintance_with(context, other) != STRANGER
-    return is_known and (last is None or last.to_tick < record.tick)
+    return is_known and not _have_talked_since(context, other, record.tick - 1)
 
 
 def _agent_candidate(

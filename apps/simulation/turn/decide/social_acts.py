@@ -4,7 +4,7 @@ An act is performed only if the agent that it names is there. Otherwise the agen
 that it is not, and the plan goes on with the next action.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from apps.agents.acts import Act, ActKind, ActOutcome
@@ -12,14 +12,21 @@ from apps.agents.events import ActionKind, ObjectStateLeft
 from apps.agents.track import Action
 from apps.kernel.language import phrase
 from apps.planning.events import ActionsPlanned
-from apps.simulation.turn.context.outcome import Perform, PlannedStep, SpeakTo, Turn, WalkTo
+from apps.simulation.turn.context.outcome import (
+    SILENT,
+    Perform,
+    PlannedStep,
+    SpeakTo,
+    Turn,
+    WalkTo,
+)
 from apps.simulation.turn.context.turn_context import TurnContext
+from apps.simulation.turn.conversation.converse import open_conversation
 from apps.simulation.turn.decide.reaction_candidates import is_free
 from apps.simulation.turn.perceive.relationships import acquaintance_with
 from apps.simulation.turn.perceive.situation import (
     SEEN_LATELY_MINUTES,
     destination_of,
-    name_known,
 )
 from apps.simulation.turn.perform.act import cause_of_intention, is_at, report_act
 from apps.simulation.turn.perform.plan_context import step_from, step_now, step_of
@@ -130,7 +137,7 @@ def _wait_together(turn: Turn, step: PlannedStep, other: str) -> Turn:
     if has_waited or until <= turn.tick or not _may_come(turn, other):
         together = Act(kind=ActKind.TOGETHER, other=other)
         return _conclude(turn, replace(step, act=together), ActOutcome.NOT_FOUND)
-    waiting = phrase("waiting for {what}", what=name_known(turn, other))
+    waiting = phrase("waiting for {what}", what=turn.name_known(other))
     return wait(turn, waiting, until=until, plan_item=step.plan_item)
 
 
@@ -170,7 +177,7 @@ def _talk(turn: Turn, step: PlannedStep) -> Turn:
     until = turn.tick + turn.ticks_of(minutes=turn.settings.wait_minutes)
     if until >= step.to_tick or turn.conversations.talk_of(other) is None:
         return _conclude(turn, step, ActOutcome.BUSY)
-    name = name_known(turn, other)
+    name = turn.name_known(other)
     waiting = phrase("waiting for {what}", what=name)
     return wait(turn, waiting, until=until, plan_item=step.plan_item)
 
@@ -245,20 +252,49 @@ def _hand_over(turn: Turn, step: PlannedStep) -> Turn:
     intention = turn.intention
     turn = report_act(turn, step, ActOutcome.DONE)
     if step.object:
-        left = ObjectStateLeft(object=step.object, state=step.object_state)
+        state = step.object_state
+        if act.kind is ActKind.LEAVE and act.other:
+            state = phrase("{state}, for {name}", state=state, name=turn.name_known(act.other))
+        left = ObjectStateLeft(object=step.object, state=state)
         turn = turn.record(left, cause=turn.last_event)
     assert intention is not None, "the pipeline performs nothing else"
     return turn.intending(intention)
 
 
 def _speak(turn: Turn, step: PlannedStep, other: str, *besides: str) -> Turn:
-    turn = report_act(turn, step, ActOutcome.DONE)
-    intent = step.act.about or step.description
-    cause = turn.last_event
-    by_phone = not turn.view.is_in_view(other)
-    return turn.intending(
-        SpeakTo(other=other, intent=intent, cause=cause, besides=besides, by_phone=by_phone)
+    """Let the agent speak; after a talk since the plan it may have nothing to say."""
+    opening = SpeakTo(
+        other=other,
+        intent=step.act.about or step.description,
+        cause=cause_of_intention(turn),
+        besides=besides,
+        by_phone=not turn.view.is_in_view(other),
     )
+    since = _talk_since_plan(turn, (other, *besides))
+    if since:
+        return turn.intending(replace(opening, overtaken=step, since=since))
+    turn = report_act(turn, step, ActOutcome.DONE)
+    return turn.intending(replace(opening, cause=turn.last_event))
+
+
+def _talk_since_plan(context: TurnContext, others: Sequence[str]) -> str:
+    """Return what was talked about since the act was planned, "" if not with all of them."""
+    planned = context.records.actions_planned
+    talks = [context.records.last_talks.get(other) for other in others]
+    later = [talk for talk in talks if planned is not None and talk and talk.to_tick > planned]
+    return later[0].gist if len(later) == len(others) else ""
+
+
+def speak_as_intended(turn: Turn) -> Turn:
+    """Say the first words of a conversation; with nothing to say, go on with the plan."""
+    while isinstance(turn.intention, SpeakTo):
+        overtaken = turn.intention.overtaken
+        turn = open_conversation(turn)
+        if overtaken is not None and turn.intention is SILENT:
+            turn = _conclude(turn, overtaken, ActOutcome.OVERTAKEN)
+        elif overtaken is not None:
+            turn = report_act(turn, overtaken, ActOutcome.DONE)
+    return turn
 
 
 def _go_to(turn: Turn, step: PlannedStep) -> Turn:

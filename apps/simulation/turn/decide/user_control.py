@@ -32,7 +32,6 @@ from apps.simulation.turn.decide.doors import door_between, open_door
 from apps.simulation.turn.decide.react import state_before_action
 from apps.simulation.turn.decide.social_acts import can_go_on, end_act
 from apps.simulation.turn.decide.user_speech import listen, say
-from apps.simulation.turn.perceive.situation import name_known
 from apps.simulation.turn.perform.refusal import give_up_attempt
 from apps.simulation.turn.perform.stay import EMOJI_OF_KINDS, LOOKING_AROUND, look_around
 from apps.world.tile_map import Tile
@@ -92,7 +91,7 @@ def _answer_act(turn: Turn, request: ActionRequest, act: WithAgent) -> Turn:
         return turn
     if ended[-1] is ActOutcome.DONE:
         return answer_request(turn, request, Outcome.DONE)
-    why = f"{name_known(turn, act.other)} was not found"
+    why = f"{turn.name_known(act.other)} was not found"
     return refuse_request(turn, request, NOT_FOUND, why)
 
 
@@ -273,7 +272,7 @@ def step_of_request(context: TurnContext, request: ActionRequest) -> PlannedStep
 
 def _step_of_act(context: TurnContext, request: ActionRequest, act: WithAgent) -> PlannedStep:
     """Return the requested act as a step of the ticks from its request on."""
-    whom = name_known(context, act.other)
+    whom = context.name_known(act.other)
     thing = f" {act.thing}" if act.thing else ""
     area = context.tree.area_of(act.object) if act.object else context.area
     # A wait is as long as requested; a thing is left when the agent is there.

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from apps.agents.events import ActionKind
+from apps.agents.events import ActionKind, ActReported
 from apps.agents.status import Acquaintance, AgentStatus, Agreement, LastTalk, PlannedTime
 from apps.agents.track import Action
 from apps.dialogue.commitments import commitment_of, still_open
-from apps.dialogue.events import Agreed
+from apps.dialogue.events import Agreed, AgreementEnded
 from apps.eventlog.event import EventId
 from apps.kernel.game_time import FOREVER_TICK, MINUTES_PER_DAY
 from apps.kernel.language import noted, phrase
@@ -18,7 +18,7 @@ from apps.memory.retrieval import RankedMemory, Subject
 from apps.planning.events import DayOutlined, HoursPlanned
 from apps.planning.queries import planned_times
 from apps.planning.rules import PlannedHour
-from apps.simulation.turn.context.outcome import Turn
+from apps.simulation.turn.context.outcome import SpeakTo, Turn
 from apps.simulation.turn.context.turn_context import TurnContext
 
 # For so many days an agent has the end of an agreement in mind when it meets others.
@@ -95,13 +95,16 @@ def acquaintance_with(context: TurnContext, other: str) -> Acquaintance:
 
 
 def open_agreements(turn: Turn) -> tuple[Agreement, ...]:
-    """Return the agreements that are open, those of this turn included."""
+    """Return the agreements that are open, as this turn leaves them."""
     agreed = {
         str(EventId(turn.tick, turn.identity.slug, ordinal)): new.event
         for ordinal, new in enumerate(turn.events)
         if isinstance(new.event, Agreed)
     }
     replaced = {event.replaces for event in agreed.values()}
+    for new_event in turn.events:
+        if isinstance(new_event.event, AgreementEnded):
+            replaced.update(new_event.event.agreements)
     new = (commitment_of(key, event) for key, event in agreed.items() if not event.cancelled)
     known = (one for one in turn.records.commitments if one.event not in replaced)
     return tuple(one.with_names(turn.name_of) for one in still_open((*known, *new), turn.now))
@@ -138,6 +141,19 @@ def day_outline(turn: Turn) -> tuple[PlannedTime, ...]:
                 outline = [*kept, *hours]
     awake = [one for one in outline if not one.asleep]
     return planned_times(awake, turn.calendar)
+
+
+def coming_actions(turn: Turn) -> tuple[str, ...]:
+    """Return the actions of this hour that have not begun, without the acts of this turn."""
+    over = {one.event.plan_item for one in turn.events if isinstance(one.event, ActReported)}
+    if isinstance(turn.intention, SpeakTo) and turn.intention.overtaken is not None:
+        over.add(turn.intention.overtaken.plan_item)
+    begun = {(one.hour, one.description) for one in turn.records.done}
+    return tuple(
+        action.description
+        for action in turn.records.pending_actions()
+        if action.number not in over and (action.parent, action.description) not in begun
+    )
 
 
 def _home_place(context: TurnContext, agent: str) -> str:

@@ -45,17 +45,11 @@ def known_agents(context: TurnContext) -> tuple[KnownAgent, ...]:
     return tuple(one for one in known if one.name)
 
 
-def name_known(context: TurnContext, slug: str) -> str:
-    """Return the full name of an agent, also of one that is not in the simulation."""
-    agents = context.world.agents
-    return context.name_of(slug) or next((p.name for p in agents if p.slug == slug), "")
-
-
 def _known_agent(context: TurnContext, slug: str, *, is_here: bool) -> KnownAgent:
     seen = context.acquainted.agents.get(slug)
     return KnownAgent(
         slug=slug,
-        name=name_known(context, slug),
+        name=context.name_known(slug),
         seen_at=None if seen is None else context.calendar.time_at(seen.tick),
         seen_in="" if seen is None else seen.area,
         is_here=is_here,

@@ -2,18 +2,18 @@
 
 from apps.agents.acts import ActKind, ActOutcome
 from apps.agents.events import ActReported, Tile
+from apps.agents.phrases import failure_text
 from apps.kernel.chance import choice
 from apps.kernel.language import phrase
 from apps.memory.events import MemoryOrigin
 from apps.simulation.turn.context.outcome import Perform, PlannedStep, Turn, WalkTo
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.perceive.relationships import own_place
-from apps.simulation.turn.perceive.situation import meeting_tile, name_known
+from apps.simulation.turn.perceive.situation import meeting_tile
 from apps.simulation.turn.perform.admission import is_left_unanswered
 from apps.simulation.turn.perform.plan_context import step_now
 from apps.simulation.turn.perform.refusal import at_home, give_up_attempt, refuse_object
 from apps.simulation.turn.perform.stay import begin
-from apps.simulation.turn.remember.conversation_memories import no_answer_text
 from apps.simulation.turn.remember.remember import remember_or_count
 
 
@@ -99,23 +99,11 @@ def report_act(turn: Turn, step: PlannedStep, act_outcome: ActOutcome) -> Turn:
     )
     turn = turn.record(report, cause=cause)
     other = step.act.other
-    name = name_known(turn, other) or phrase("anybody")
-    match act_outcome:
-        case _ if act_outcome is ActOutcome.NOT_HERE or step.act.kind is ActKind.TOGETHER:
-            memory = phrase("{name} is not in {place}", name=name, place=own_place(turn))
-        case ActOutcome.NOT_FOUND:
-            memory = phrase("{name} did not find {other}", name=turn.identity.name, other=name)
-            if step.act.kind is ActKind.WAIT_FOR:
-                memory = phrase("{name} has not come", name=name)
-        case ActOutcome.ASLEEP:
-            memory = phrase("{name} is asleep", name=name)
-        case ActOutcome.NO_ANSWER:
-            memory = no_answer_text(name)
-        case ActOutcome.BUSY:
-            memory = phrase("{name} had no time to talk", name=name)
-        case _:
-            return turn
-    return _remember(turn, other, memory)
+    name = turn.name_known(other) or phrase("anybody")
+    memory = failure_text(
+        step.act.kind, act_outcome, turn.identity.name, name, place=own_place(turn)
+    )
+    return _remember(turn, other, memory) if memory else turn
 
 
 def cause_of_intention(turn: Turn) -> str:

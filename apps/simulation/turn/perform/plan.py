@@ -6,7 +6,6 @@ The actions of a known hour are done again, with a variation, where nothing is n
 from collections.abc import Iterator
 from dataclasses import replace
 
-from apps.agents.acts import ActOutcome
 from apps.dialogue.events import TalkEnded
 from apps.dialogue.utterances import Ending
 from apps.kernel.game_time import FOREVER_TICK
@@ -27,7 +26,7 @@ from apps.simulation.turn.context.outcome import FollowPlan, Perform, RevisePlan
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.speak import talking_text
 from apps.simulation.turn.perceive.relationships import open_agreements
-from apps.simulation.turn.perceive.situation import name_known, object_states, surroundings_of
+from apps.simulation.turn.perceive.situation import object_states, surroundings_of
 from apps.simulation.turn.perform.plan_context import planning_context_of, step_now, step_of
 from apps.simulation.turn.perform.stay import pass_time
 from apps.simulation.turn.remember.fact_changes import with_summary
@@ -173,7 +172,7 @@ def _plan_actions(turn: Turn, hour: PlanItem | PlannedItem) -> Turn:
             previous=turn.action.description if turn.action else "",
             done=tuple(dict.fromkeys(_done_of(turn, hour))),
             done_before=turn.records.done_before(hour),
-            performed=turn.performed_today(),
+            performed=turn.deeds_today(),
             next_activity=_next_activity(turn, hour),
             surroundings=surroundings_of(turn),
             given_up=turn.records.given_up_at(turn.tick),
@@ -204,15 +203,11 @@ def _done_of(turn: Turn, hour: PlanItem | PlannedItem) -> Iterator[str]:
     if begun < turn.tick:
         talked += [one.other for one in ended if one.why == Ending.SAID_ALL]
     for other in talked:
-        yield talking_text([name_known(turn, other)])
+        yield talking_text([turn.name_known(other)])
     action = turn.records.action
-    in_vain = {
-        one.plan_item
-        for one in turn.records.act_reports
-        if one.outcome.is_over and one.outcome is not ActOutcome.DONE
-    }
+    in_vain = {one.plan_item for one in turn.records.act_reports if one.outcome.is_failure}
     if action is not None and action.number in in_vain and action.other:
-        yield phrase("looking for {name} in vain", name=name_known(turn, action.other))
+        yield phrase("looking for {name} in vain", name=turn.name_known(action.other))
 
 
 def _next_activity(turn: Turn, hour: PlanItem | PlannedItem) -> str:

@@ -14,6 +14,7 @@ from apps.kernel.language import phrase
 from apps.kernel.text import join_and
 from apps.memory.events import MemoryOrigin
 from apps.memory.rules import ROUTINE_IMPORTANCE
+from apps.planning.deeds import most_important
 from apps.planning.events import HoursPlanned
 from apps.simulation.snapshot.perception import InView
 from apps.simulation.turn.context.outcome import PlannedStep, Turn
@@ -114,8 +115,6 @@ def _is_with_agent(context: TurnContext, other: str) -> bool:
     return talk is not None and talk.other == context.identity.slug
 
 
-# The memory of an activity names so many of its actions, the most important ones.
-ACTIONS_NAMED_MAX = 3
 # An activity that is taken up again after a longer pause is remembered as another one.
 PAUSE_MINUTES_MAX = 60
 
@@ -193,13 +192,8 @@ def _text(
     )
 
 
-def _named(actions: Sequence[DoneAction]) -> list[str]:
+def _named(actions: Sequence[DoneAction]) -> tuple[str, ...]:
     """Return the actions that the memory names, each once, in order of time."""
-    ticks: dict[str, int] = {}
-    importance: dict[str, int] = {}
-    for one in actions:
-        ticks[one.description] = ticks.get(one.description, 0) + one.to_tick - one.from_tick
-        importance[one.description] = max(one.importance, importance.get(one.description, 0))
-    best = sorted(ticks, key=lambda words: (-importance[words], -ticks[words]))
-    named = set(best[:ACTIONS_NAMED_MAX])
-    return [words for words in ticks if words in named]
+    return most_important(
+        (one.description, one.importance, one.to_tick - one.from_tick) for one in actions
+    )

@@ -5,6 +5,8 @@ Each sentence of a memory is built in a function of its own at the end of the mo
 
 from collections.abc import Sequence
 
+from apps.agents.phrases import NO_ANSWER
+from apps.dialogue.commitments import OpenCommitment
 from apps.dialogue.decisions import Digest, SourcedSentence, scheduled_activity
 from apps.dialogue.events import Agreed, Declined
 from apps.dialogue.inputs import EarlierAgreement
@@ -62,7 +64,7 @@ def remember_own_utterance(turn: Turn, talk: Talk, said: Spoken, *, why: Ending)
     """
     name, other = turn.identity.name, turn.name_of(talk.other)
     is_busy = why is Ending.BUSY
-    unanswered = no_answer_text(other) if talk.by_phone else _unanswered(name, other)
+    unanswered = phrase(NO_ANSWER, name=other) if talk.by_phone else _unanswered(name, other)
     return remember_or_count(
         turn,
         utterance_text(turn, said) if is_busy else unanswered,
@@ -89,14 +91,6 @@ def cancelled_agreements(
     context: TurnContext, conversation: str, kept: Digest
 ) -> tuple[Agreed, ...]:
     """Return the cancellations of the agreements that a conversation has superseded."""
-    if not kept.superseded:
-        return ()
-    numbers = {_number_of(key) for key in kept.superseded}
-    superseded = [
-        (memory.subject, scheduled.starts, scheduled.activity)
-        for memory in context.items(context.retrieval.agreements(context.now))
-        if memory.number in numbers and (scheduled := memory.scheduled) is not None
-    ]
     return tuple(
         Agreed(
             conversation=conversation,
@@ -109,8 +103,26 @@ def cancelled_agreements(
             replaces=one.event,
             cancelled=True,
         )
+        for one in commitments_of_keys(context, kept.superseded)
+    )
+
+
+def commitments_of_keys(
+    context: TurnContext, keys: Sequence[str]
+) -> tuple[OpenCommitment, ...]:
+    """Return the open commitments of the agreements that have the keys, in order."""
+    if not keys:
+        return ()
+    numbers = set(map(number_of, keys))
+    meant = [
+        (memory.subject, scheduled.starts, scheduled.activity)
+        for memory in context.items(context.retrieval.agreements(context.now))
+        if memory.number in numbers and (scheduled := memory.scheduled) is not None
+    ]
+    return tuple(
+        one
         for one in context.records.commitments
-        if (one.other, one.starts, one.activity) in superseded
+        if (one.other, one.starts, one.activity) in meant
     )
 
 
@@ -130,7 +142,8 @@ def _stands_already(context: TurnContext, agreed: Agreed, kept: Digest) -> bool:
     )
 
 
-def _number_of(key: str) -> int:
+def number_of(key: str) -> int:
+    """Return the number of the memory of the agreement that has the key."""
     return int(key.removeprefix(KEY_OF_AGREEMENT))
 
 
@@ -151,7 +164,7 @@ def remember_digest(turn: Turn, other: str, kept: Digest, ended: str) -> Turn:
             turn = _remember_agreement(turn, other, agreed, importance, ended)
     for declined, importance in kept.declined:
         turn = _remember_refusal(turn, other, declined, importance, ended)
-    agreements = list(map(_number_of, kept.superseded))
+    agreements = list(map(number_of, kept.superseded))
     gists = turn.retrieval.gists_with(agreements) if agreements else ()
     for number in (*agreements, *gists):
         superseded = MemorySuperseded(number=number, event=ended)
@@ -274,11 +287,6 @@ def utterance_text(context: TurnContext, said: Spoken) -> str:
 
 def _unanswered(name: str, other: str) -> str:
     return phrase("{other} did not answer {name}", other=other, name=name)
-
-
-def no_answer_text(other: str) -> str:
-    """Return the memory of a call that was not answered."""
-    return phrase("{other} did not answer the telephone", other=other)
 
 
 def _unheard(speaker: str, name: str) -> str:

@@ -1,6 +1,7 @@
 """Agreements whose time has passed, and promises to pass something on: how they end (D3)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from apps.agents.naming import slugs_with_words
 from apps.agents.phrases import promise_text
@@ -14,6 +15,7 @@ from apps.dialogue.commitments import (
     absent_from,
     lapsed,
     outcome_of,
+    passed,
     why_dropped,
 )
 from apps.dialogue.decisions import Digest
@@ -23,7 +25,7 @@ from apps.dialogue.llm_tasks.takeaways import Promise
 from apps.kernel.game_time import MINUTES_PER_DAY
 from apps.kernel.language import noted, phrase
 from apps.kernel.names import slug_of
-from apps.kernel.text import one_line
+from apps.kernel.text import one_line, shortened
 from apps.memory.events import (
     AgreementOutcome,
     MemoryOrigin,
@@ -32,12 +34,19 @@ from apps.memory.events import (
 )
 from apps.simulation.turn.context.outcome import Turn
 from apps.simulation.turn.context.turn_context import TurnContext
-from apps.simulation.turn.remember.conversation_memories import agreement_text
+from apps.simulation.turn.remember.conversation_memories import (
+    agreement_text,
+    commitments_of_keys,
+    number_of,
+)
 
+# The name of somebody that is no agent is cut to these.
+NAME_CHARACTERS_MAX = 120
 # Of more agents than these a memory names the first.
 NAMED_MAX = 8
 _SENTENCES = {
     AgreementOutcome.KEPT: noted("{agreed}, and did so"),
+    AgreementOutcome.ALONE: noted("{agreed}, and was there, but none of the others was"),
     AgreementOutcome.MISSED: noted("{agreed}, but missed it"),
     AgreementOutcome.DROPPED: noted("{agreed}, but did something else"),
 }
@@ -46,23 +55,51 @@ _SENTENCES = {
 def end_agreements(turn: Turn) -> Turn:
     """Record the outcomes of the agreements that are over, and remember them."""
     for agreement, attended in turn.records.passed:
-        agreement_outcome = outcome_of(agreement, attended)
-        is_kept = agreement_outcome is AgreementOutcome.KEPT
-        ended = AgreementEnded(
-            agreements=agreement.events,
-            outcome=agreement_outcome,
-            present=attended.seen if is_kept else (),
-        )
-        turn = turn.record(ended, cause=agreement.events[0])
-        scheduled = _scheduled(turn, agreement, attended, agreement_outcome)
-        turn = turn.with_memory(
-            ended_text(turn.identity.name, scheduled),
-            cause=turn.last_event,
-            subject=agreement.others[0],
-            origin=MemoryOrigin.ENDED,
-            scheduled=scheduled,
-        )
+        result = outcome_of(agreement, attended)
+        turn = _end_agreement(turn, agreement, attended, result, cause=agreement.events[0])
     return turn
+
+
+def end_fulfilled(turn: Turn, kept: Digest, present: Sequence[str], ended: str) -> Turn:
+    """Record that agreements were kept by a conversation with those present, and remember it.
+
+    `ended` is the event that ended the conversation. The ends of the agreements take the place
+    of the agreements in memory.
+    """
+    done = commitments_of_keys(turn, kept.fulfilled)
+    attended = Attendance(minutes_there=None, was_planned=True, seen=tuple(present))
+    for agreement in passed(done, max((one.ends for one in done), default=turn.now)):
+        now = replace(agreement, starts=min(agreement.starts, turn.now), ends=turn.now)
+        turn = _end_agreement(turn, now, attended, AgreementOutcome.KEPT, cause=ended)
+    for number in map(number_of, kept.fulfilled):
+        superseded = MemorySuperseded(number=number, event=turn.last_event)
+        turn = turn.record(superseded, cause=ended)
+    return turn
+
+
+def _end_agreement(
+    turn: Turn,
+    agreement: PassedAgreement,
+    attended: Attendance,
+    result: AgreementOutcome,
+    *,
+    cause: str,
+) -> Turn:
+    is_kept = result is AgreementOutcome.KEPT
+    ended = AgreementEnded(
+        agreements=agreement.events,
+        outcome=result,
+        present=attended.seen if is_kept else (),
+    )
+    turn = turn.record(ended, cause=cause)
+    scheduled = _scheduled(turn, agreement, attended, result)
+    return turn.with_memory(
+        ended_text(turn.identity.name, scheduled),
+        cause=turn.last_event,
+        subject=agreement.others[0],
+        origin=MemoryOrigin.ENDED,
+        scheduled=scheduled,
+    )
 
 
 def _scheduled(
@@ -80,8 +117,8 @@ def _scheduled(
         starts=agreement.starts,
         ends=agreement.ends,
         outcome=agreement_outcome,
-        present=tuple(map(context.name_of, attended.seen)) if is_kept else (),
-        absent=tuple(map(context.name_of, absent)),
+        present=tuple(context.name_known(one) for one in attended.seen) if is_kept else (),
+        absent=tuple(context.name_known(one) for one in absent),
     )
 
 
@@ -165,19 +202,19 @@ def _keyed(context: TurnContext) -> dict[str, OpenPromise]:
 def _to_tell(context: TurnContext, promise: OpenPromise) -> PromiseToTell:
     return PromiseToTell(
         what=promise.what,
-        to=context.name_of(promise.to) if promise.to else "",
-        other=context.name_of(promise.other),
+        to=context.name_known(promise.to),
+        other=context.name_known(promise.other),
     )
 
 
 def _promise(turn: Turn, other: str, conversation: str, promised: Promise, ended: str) -> Turn:
-    """Record a promise; one to a person outside the simulation has no addressee."""
+    """Record a promise; one to a person outside the simulation is to that person only."""
     what, to = one_line(promised.what), _addressee(turn, promised.to)
     made = Promised(
         conversation=conversation, other=other, what=what, to=to, memory=turn.next_memory
     )
     turn = turn.record(made, cause=ended)
-    to_tell = PromiseToTell(what=what, to=one_line(promised.to), other=turn.name_of(other))
+    to_tell = PromiseToTell(what=what, to=turn.name_known(to), other=turn.name_of(other))
     return turn.with_memory(
         phrase("{name} {promised}", name=turn.identity.name, promised=promise_text(to_tell)),
         importance=promised.importance,
@@ -188,13 +225,17 @@ def _promise(turn: Turn, other: str, conversation: str, promised: Promise, ended
 
 
 def _addressee(context: TurnContext, words: str) -> str:
-    """Return the agent of a name, or the only known one of a part of it, "" without one."""
+    """Return the agent of a name, or the only known one of a part of it.
+
+    Anybody else keeps the name, such as "my mother"; "" is for a promise to tell anybody.
+    """
     slug = slug_of(words)
-    if not slug or context.name_of(slug):
+    people = {person.slug for person in context.world.agents}
+    if not slug or context.name_of(slug) or slug in people:
         return slug
     known = {*context.acquainted.agents, *(one.other for one in context.records.facts)}
     found = [one for one in slugs_with_words(slug, known) if context.name_of(one)]
-    return found[0] if len(found) == 1 else ""
+    return found[0] if len(found) == 1 else shortened(one_line(words), NAME_CHARACTERS_MAX)
 
 
 def _end(

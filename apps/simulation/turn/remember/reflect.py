@@ -34,10 +34,10 @@ from apps.simulation.turn.context.records import AgentRecords
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.remember.fact_changes import change_fact, ends_by_evidence
 
-# Memories of these origins expect what is scheduled in them. A plan of a day is no event.
+# Memories of these origins expect what is scheduled in them. A plan of a day is no event, and
+# to have agreed remains true when the agreement is kept.
 _EXPECTING = frozenset(
     {
-        MemoryOrigin.AGREED,
         MemoryOrigin.LEARNED,
         MemoryOrigin.PLAN_NOTE,
         MemoryOrigin.INSIGHT,
@@ -140,7 +140,7 @@ def _held_facts(context: TurnContext) -> list[HeldFact]:
             statements=(
                 relationship_texts(one, calendar.time_at) if one.other else one.statements
             ),
-            other=context.name_of(one.other) if one.other else "",
+            other=context.name_known(one.other),
             standing=one.standing,
             until=one.until,
         )
@@ -178,7 +178,7 @@ def consolidate(turn: Turn) -> Turn:
             date=date.fromisoformat(turn.plan_day_of(turn.tick)),
             memories=turn.items(of_day),
             kept=turn.items(reversed(kept[:KEPT_BEFORE_MAX])),
-            performed=turn.performed_today(),
+            performed=turn.deeds_today(),
         ),
         next_number=turn.next_memory,
     )

@@ -226,12 +226,13 @@ class TestLearning:
         learnt = learn_place_named(turn, "the bedroom", cause="1/ada-finch/0")
         assert events_of(learnt) == [PlacesLearnt(nodes=(BEDROOM,))]
 
-    def test_learns_no_object_and_no_unknown_place(self) -> None:
-        for words in (DESK, "Hobbs Cafe"):
-            outcome = learn_place_named(
-                Scene(known=(PLACE, KITCHEN)).context(), words, cause=""
-            )
-            assert events_of(outcome) == []
+    @pytest.mark.parametrize(("words", "nodes"), [(DESK, [(BEDROOM,)]), ("Hobbs Cafe", [])])
+    def test_learns_the_area_of_an_object_and_no_unknown_place(
+        self, words: str, nodes: list[tuple[str, ...]]
+    ) -> None:
+        context = Scene(known=(PLACE, KITCHEN)).context()
+        outcome = learn_place_named(context, words, cause="")
+        assert events_of(outcome) == [PlacesLearnt(nodes=one) for one in nodes]
 
 
 def test_the_first_turn_remembers_the_description() -> None:

@@ -55,7 +55,13 @@ def test_all_open_promises_are_known_to_the_agent_that_plans() -> None:
 
 @pytest.mark.parametrize(
     ("words", "to"),
-    [("Ben Marsh", BEN), ("Ben", BEN), ("", ""), ("my mother", ""), ("Kaya", "")],
+    [
+        ("Ben Marsh", BEN),
+        ("Ben", BEN),
+        ("", ""),
+        ("my mother", "my mother"),
+        ("Kaya", "Kaya"),
+    ],
 )
 def test_a_promise_is_for_the_known_agent_that_its_words_name(words: str, to: str) -> None:
     tie = Fact(
@@ -74,6 +80,18 @@ def test_a_promise_is_for_the_known_agent_that_its_words_name(words: str, to: st
     outcome = settle_promises(context, CEM, "10/cem-kaya", kept, f"{NOW}/{ADA}/0")
     [made] = [new.event for new in outcome.events if isinstance(new.event, Promised)]
     assert made.to == to
+
+
+@pytest.mark.parametrize(
+    ("to", "name"), [("my mother", "my mother"), ("dora-klein", "Dora Klein")]
+)
+def test_a_promise_to_tell_somebody_who_is_not_here_is_for_nobody_else(
+    to: str, name: str
+) -> None:
+    context = scene(replace(PROMISE, to=to)).context()
+    assert promises_for(context, BEN) == ()
+    [promise] = open_promises(context)
+    assert promise.to == name
 
 
 def test_a_promise_is_a_reason_to_talk() -> None:

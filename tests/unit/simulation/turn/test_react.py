@@ -252,6 +252,12 @@ class TestAgentOfTheSameHome:
         agreed = replace(self.TALKED, talk_records=(reason(TalkReason.AGREED),))
         assert self.asked_with(range(3), records=agreed) == 3
 
+    def test_is_not_asked_about_for_an_agreement_once_the_two_have_talked(self) -> None:
+        agreed = reason(TalkReason.AGREED, ago="0:30")
+        talked = replace(self.YESTERDAY, to_tick=NOW - tick_at("0:20"))
+        met = replace(PLANNED, talk_records=(agreed,), last_talks={BEN: talked})
+        assert self.asked_with(range(3), records=met) == 0
+
     def test_is_asked_about_at_first_sight_before_the_two_have_talked(self) -> None:
         assert self.asked_with(range(3), records=PLANNED) == 3
 

@@ -6,6 +6,7 @@ from datetime import datetime
 import pytest
 
 from apps.agents.events import ActionBegan, ActionKind
+from apps.agents.status import Standing
 from apps.kernel.game_time import FOREVER_TICK
 from apps.memory.events import (
     FactKind,
@@ -102,12 +103,32 @@ class TestReflecting:
         assert (revised.number, revised.ended) == (2, ends)
         assert (revised.statements, revised.until) == (("Ada works too much",), "2024-06-04")
 
+    def test_has_no_relationship_without_the_name_of_the_other_one(self) -> None:
+        tie = Fact(
+            number=1,
+            kind=FactKind.RELATIONSHIP,
+            statements=("Ada has a sister",),
+            other="dora-klein",
+            standing=Standing.FRIENDLY,
+        )
+        scene = Scene(
+            records=replace(DUE, facts=(tie,)),
+            memories=MemoryStreamInMemory("Ada wrote to Dora Klein", "Ada forgot lunch"),
+            script={"reflection.questions": QUESTIONS, "reflection.insights": [NONE] * 3},
+        )
+        run(reflect, scene.context())
+        prompt = scene.model.asked[-1].messages[1].content
+        assert "Ada Finch likes" not in prompt, "Dora Klein is not in the simulation"
+
     def test_dates_an_insight_by_the_event_that_it_rests_on(self) -> None:
-        stream = MemoryStreamInMemory("Ada agreed to come to the fair", "Ada plans lunch")
+        stream = MemoryStreamInMemory(
+            "There is a fair tomorrow", "Ada plans lunch", "Ada agreed to come to the fair"
+        )
         tomorrow, noon = datetime(2024, 6, 4, 18), datetime(2024, 6, 3, 13)
         for number, origin, ends in (
-            (1, MemoryOrigin.AGREED, tomorrow),
+            (1, MemoryOrigin.LEARNED, tomorrow),
             (2, MemoryOrigin.PLANNED, noon),
+            (3, MemoryOrigin.AGREED, tomorrow),
         ):
             stream.place(
                 number, origin=origin, scheduled=ScheduledActivity(activity="", ends=ends)
@@ -122,6 +143,7 @@ class TestReflecting:
                         insights=(
                             CitedInsight(statement="Ada likes the fair", because_of=(1, 2)),
                             CitedInsight(statement="Ada likes lunch", because_of=(2,)),
+                            CitedInsight(statement="Ada likes company", because_of=(3,)),
                         )
                     ),
                     NONE,
@@ -129,9 +151,11 @@ class TestReflecting:
                 ],
             },
         )
-        fair, lunch = (one.draft.scheduled for one in run(reflect, scene.context()).memories)
+        formed = run(reflect, scene.context()).memories
+        fair, lunch, company = (one.draft.scheduled for one in formed)
         assert fair == ScheduledActivity(activity="", ends=tomorrow)
         assert lunch is None, "a plan of the day is no event"
+        assert company is None, "to have agreed remains true once the agreement is kept"
 
     def test_dates_an_insight_by_the_pursuit_that_it_rests_on(self) -> None:
         def scheduled(until: str) -> ScheduledActivity | None:

@@ -299,12 +299,18 @@ class TestHandingOver:
         "object_state": "holding a cup of coffee",
     }
 
-    @pytest.mark.parametrize("kind", [ActKind.GIVE, ActKind.LEAVE])
-    def test_leaves_the_object_in_its_state(self, kind: ActKind) -> None:
-        act = replace(self.GIVE, kind=kind)
+    @pytest.mark.parametrize(
+        ("act", "state"),
+        [
+            (GIVE, "holding a cup of coffee"),
+            (replace(GIVE, kind=ActKind.LEAVE, other=""), "holding a cup of coffee"),
+            (replace(GIVE, kind=ActKind.LEAVE), "holding a cup of coffee, for Ben Marsh"),
+        ],
+    )
+    def test_leaves_the_object_in_its_state(self, act: Act, state: str) -> None:
         outcome = begun(act, changes=self.ON_TABLE, tile=tile_at(TABLE), ben=tile_at(TABLE))
         left = events_of(outcome)[-1]
-        assert left == ObjectStateLeft(object=TABLE, state="holding a cup of coffee")
+        assert left == ObjectStateLeft(object=TABLE, state=state)
         assert performs(outcome) == "asking Ben"
         assert outcomes(outcome) == [ActOutcome.DONE]
 

@@ -1,0 +1,170 @@
+"""Trials of models: another model is asked recorded calls, and its answers are compared.
+
+A trial changes nothing of the simulation. Its calls are those of turns that are taken again
+from recorded answers: these have the typed inputs by which an answer is checked.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Count, F
+from django.utils import timezone
+
+from apps.kernel.language import use_language
+from apps.llm.catalogue import ensure_prices_known, parse_chat_model
+from apps.llm.opening import Models
+from apps.llm.second_answers import AskedCall, SecondAnswer, ask_again
+from apps.llm.usage import Usage
+from apps.replays.models import ModelTrialRow, TrialAnswerRow
+from apps.replays.trial_sample import TrialRequest, sample_of, sample_of_row, span_of
+from apps.simulation.locks import lock_simulation_row
+from apps.simulation.ports import Ports, constants_at
+from apps.simulation.turn.repeated_turns import RepeatedTurn
+from apps.work.kinds import TakenWork, WorkProgress, WorkStopped
+from apps.work.limited_work import LimitedWorkKind
+from apps.work.rows import WorkState
+
+CALLS_AT_ONCE = 8
+MONEY_LIMIT_REACHED = "money-limit-reached"
+
+
+def request_trial(
+    ports: Ports, simulation_id: UUID, request: TrialRequest, *, by: str
+) -> ModelTrialRow:
+    """Record the request of a trial.
+
+    :raises SimulationUnknown: if the simulation has been deleted.
+    :raises UnusableTrial: if there is nothing to ask in committed ticks.
+    :raises UnknownModel: if there is no such model.
+    :raises ModelNotAllowed: if the operator does not offer it.
+    :raises PriceUnknown: if money is limited and the price of the model is not known.
+    """
+    spec = parse_chat_model(request.model)
+    ports.open_models(spec, request.seed)  # it checks what is offered
+    if request.money_max is not None:
+        ensure_prices_known(spec)
+    with transaction.atomic():
+        simulation = lock_simulation_row(simulation_id)
+        span = span_of(simulation, request.from_, request.to)
+        sample = sample_of(
+            simulation_id, span, request.tasks, request.calls_per_task, request.seed
+        )
+        return ModelTrialRow.objects.create(
+            simulation_id=simulation_id,
+            model=spec.chat,
+            from_tick=span.first,
+            to_tick=span.last,
+            tasks=list(request.tasks),
+            calls_per_task=request.calls_per_task,
+            seed=request.seed,
+            recorded=dict(sample.recorded),
+            calls=sample.size,
+            tokens_max=request.tokens_max,
+            money_max=request.money_max,
+            by=by,
+            reason=request.reason,
+        )
+
+
+def _ask_waiting(taken: TakenWork[ModelTrialRow]) -> None:
+    """Ask what is not answered yet, some turns at once, and end the trial.
+
+    Turns whose calls are all answered are not taken again. A call is left out whose prompt this
+    version of the code does not make any more.
+    """
+    row = taken.row
+    answered = set(TrialAnswerRow.objects.filter(trial=row).values_list("call_id", flat=True))
+    constants = constants_at(row.simulation_id, taken.ports.worlds, row.to_tick)
+    models = taken.ports.open_models(parse_chat_model(row.model), constants.seed)
+    language = constants.world.language
+    asked: list[AskedCall] = []
+    done = len(answered)
+    for (tick, agent), call_ids in sample_of_row(row).calls.items():
+        if waiting := set(call_ids) - answered:
+            TRIALS.ensure_below_limit(row.pk)
+            at = constants_at(row.simulation_id, taken.ports.worlds, tick)
+            turn = RepeatedTurn(taken.ports, at, agent=agent, tick=tick)
+            calls = turn.unchanged_calls()
+            asked += [one for one in calls if one[0].place.call_id in waiting]
+            done += len(waiting)
+        if len(asked) >= CALLS_AT_ONCE:
+            _ask(row, models, language, asked)
+            asked = []
+            taken.on_progress(done, row.calls)
+    if asked:
+        _ask(row, models, language, asked)
+    left_out = row.calls - TrialAnswerRow.objects.filter(trial=row).count()
+    taken.on_progress(row.calls, row.calls)
+    TRIALS.end(row.pk, WorkState.DONE, left_out=left_out)
+
+
+def _ask(
+    row: ModelTrialRow,
+    models: Models,
+    language: str,
+    asked: Sequence[AskedCall],
+) -> None:
+    with use_language(language):
+        wanted = partial(TRIALS.ensure_below_limit, row.pk)
+        ask_again(asked, models, _AnswersOfTrial(row), wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class _AnswersOfTrial:
+    """Stores the answers of a trial, and adds up what they used."""
+
+    row: ModelTrialRow
+
+    def keep(self, answer: SecondAnswer) -> None:
+        """Store an answer with its use; an earlier one to the same call stays.
+
+        :raises WorkStopped: if the trial was deleted.
+        """
+        with transaction.atomic():
+            self.pay(answer.used)
+            row = TrialAnswerRow(trial=self.row, **answer.values())
+            TrialAnswerRow.objects.bulk_create([row], ignore_conflicts=True)
+
+    def pay(self, used: Usage) -> None:
+        """Add what a call used, also to a trial that was paused or cancelled meanwhile.
+
+        :raises WorkStopped: if the trial was deleted.
+        """
+        values: dict[str, Any] = {
+            "tokens": F("tokens") + used.tokens,
+            "money": F("money") + used.cost,
+            "taken_at": timezone.now(),
+        }
+        if not ModelTrialRow.objects.filter(pk=self.row.pk).update(**values):
+            raise WorkStopped
+
+
+@dataclass(frozen=True, kw_only=True)
+class _TrialKind(LimitedWorkKind[ModelTrialRow]):
+    """Trials, which have a limit of money as well."""
+
+    def limit_reached(self, row: ModelTrialRow) -> tuple[str, str] | None:
+        """Return the code and the words of a limit that the trial has reached, else None."""
+        if row.money_max is not None and row.money >= row.money_max:
+            limit, used = row.money_max.normalize(), row.money.normalize()
+            return MONEY_LIMIT_REACHED, f"the limit of {limit:f} is reached: {used:f}"
+        return super().limit_reached(row)
+
+    def progress_of(self, rows: Sequence[ModelTrialRow]) -> Mapping[UUID, WorkProgress]:
+        """Return the calls of each trial that are answered; all of one that is done."""
+        counted = TrialAnswerRow.objects.filter(trial__in=rows).values_list("trial").order_by()
+        answers = dict(counted.annotate(Count("id")))
+        return {
+            row.pk: WorkProgress(
+                done=row.calls if row.state == WorkState.DONE else answers.get(row.pk, 0),
+                total=row.calls,
+            )
+            for row in rows
+        }
+
+
+TRIALS = _TrialKind(name="model-trial", model=ModelTrialRow, parts="calls", step=_ask_waiting)
