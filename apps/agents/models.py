@@ -11,6 +11,7 @@ from django.db.models.functions import Coalesce
 
 from apps.agents.acts import ActKind
 from apps.agents.events import ActionKind
+from apps.agents.summary import Hours, Identity
 from apps.kernel.game_time import FOREVER_TICK
 from apps.lineage.history_rows import (
     CopiedOnWrite,
@@ -22,6 +23,7 @@ from apps.lineage.history_rows import (
     unique,
 )
 from apps.lineage.views import Inheritance
+from apps.world.world import seed_phrases
 
 # An agent may return, so that the tick at which it left is that of its latest stay.
 _LEFT_TICK = """(
@@ -62,6 +64,27 @@ class AgentRow(CopiedOnWrite, RowOfAgent):
     def __str__(self) -> str:
         """Return the name."""
         return self.name
+
+    @property
+    def identity(self) -> Identity:
+        """Who the agent is."""
+        return Identity(
+            slug=self.agent,
+            name=self.name,
+            age=self.age,
+            traits=tuple(self.traits),
+            hours=Hours(
+                wake=self.wake_minute, sleep=self.sleep_minute, dinner=self.dinner_minute
+            ),
+            home=self.home,
+            bed=self.bed,
+            workplace=self.workplace,
+        )
+
+    @property
+    def seeds(self) -> tuple[str, ...]:
+        """The phrases of the description, one seed memory each."""
+        return seed_phrases(self.description)
 
 
 class StayRow(ValidRowOfAgent):

@@ -23,7 +23,7 @@ from apps.agents.models import (
 )
 from apps.agents.naming import AgentUnknown
 from apps.agents.sharing import DoorOpening, SetState, Use
-from apps.agents.summary import Hours, Identity
+from apps.agents.summary import Identity
 from apps.agents.track import Action, Movement, Track
 from apps.kernel.names import slug_of
 from apps.lineage.history_rows import valid_at
@@ -80,6 +80,12 @@ def slugs_in_simulation(simulation_id: UUID, *, as_of_tick: int | None = None) -
     return [row.agent for row in list_agents(simulation_id, as_of_tick=as_of_tick)]
 
 
+def slugs_ever(simulation_id: UUID) -> list[str]:
+    """Return the slugs of all agents that are or were in the simulation."""
+    rows = AgentRow.objects.filter(simulation_id=simulation_id)
+    return list(rows.order_by("agent").values_list("agent", flat=True))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FixedFacts:
     """The facts about an agent that never change."""
@@ -95,7 +101,7 @@ def fixed_facts(simulation_id: UUID, agent: str) -> FixedFacts:
     :raises AgentUnknown: if the simulation has no agent of the slug.
     """
     row = get_agent(simulation_id, agent)
-    return FixedFacts(identity=identity_of(row), description=row.description)
+    return FixedFacts(identity=row.identity, description=row.description)
 
 
 def names_of_agents(simulation_id: UUID, *, as_of_tick: int) -> dict[str, str]:
@@ -118,20 +124,6 @@ def name_of_agent(simulation_id: UUID, subject: str) -> str:
         return fixed_facts(simulation_id, subject).identity.name
     except AgentUnknown:
         return ""
-
-
-def identity_of(row: AgentRow) -> Identity:
-    """Return the identity of the agent of the row."""
-    return Identity(
-        slug=row.agent,
-        name=row.name,
-        age=row.age,
-        traits=tuple(row.traits),
-        hours=Hours(wake=row.wake_minute, sleep=row.sleep_minute, dinner=row.dinner_minute),
-        home=row.home,
-        bed=row.bed,
-        workplace=row.workplace,
-    )
 
 
 def tracks(

@@ -93,6 +93,11 @@ class Track:
         movement = self.movement_at(tick)
         return movement.tile_at(tick) if movement else None
 
+    def steps_after(self, tick: int) -> tuple[Tile, ...]:
+        """Return the tiles that the agent still has to walk after the tick, one a tick."""
+        movement = self.movement_at(tick)
+        return () if movement is None else movement.steps[tick - movement.from_tick + 1 :]
+
     def walks_after(self, tick: int) -> bool:
         """Return whether the next tick has a step, as far as known."""
         movement = self.movement_at(tick)

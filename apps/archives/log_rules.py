@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 
-from apps.agents.events import AgentJoined
+from apps.agents.events import AgentJoined, Tile
 from apps.archives.archive_format import MANIFEST, ArchiveInvalid, SimulationOfArchive
-from apps.history import Event, EventId, Tile, World
+from apps.history import Event, EventId, World
 from apps.kernel.errors import DomainError
 from apps.kernel.game_time import MINUTES_PER_DAY, TICK_MAX
 from apps.llm.embeddings import text_key

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from apps import history
-from apps.history import Action, Contacts, PlanItem
+from apps.history import Action, PlanItem
 
 MEMORIES_SHOWN = 5
 HOURS_SHOWN = 12
@@ -47,6 +47,14 @@ class AgentStates:
     other: AgentState
     only_one: OnlyThere
     only_other: OnlyThere
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contacts:
+    """The conversations in which an agent has taken part, and its partners there."""
+
+    conversations: frozenset[str] = frozenset()
+    others: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +106,6 @@ def states_of(
 
 
 def _read(simulation: UUID, *, since_tick: int, until_tick: int) -> _History:
-    ticks = {"from_tick": since_tick, "as_of_tick": until_tick}
     memories: dict[str, list[tuple[str, int]]] = defaultdict(list)
     formed: Any = history.list_all_memories(  # annotated
         simulation, from_tick=since_tick, as_of_tick=until_tick
@@ -106,10 +113,10 @@ def _read(simulation: UUID, *, since_tick: int, until_tick: int) -> _History:
     for agent, text, importance in formed.values_list("agent", "description", "importance"):
         memories[agent].append((text, importance))
     return _History(
-        actions=history.actions_at(simulation, tick=until_tick),
+        actions=_actions_at(simulation, until_tick),
         places=history.count_known_places(simulation, as_of_tick=until_tick),
         memories=memories,
-        contacts=history.contacts_since(simulation, **ticks),
+        contacts=_contacts(simulation, since_tick=since_tick, until_tick=until_tick),
         hours={
             agent: [item for item in items if not item.asleep]
             for agent, items in history.planned_items(
@@ -117,6 +124,34 @@ def _read(simulation: UUID, *, since_tick: int, until_tick: int) -> _History:
             ).items()
         },
     )
+
+
+def _actions_at(simulation: UUID, tick: int) -> dict[str, Action]:
+    """Return the actions at the end of a tick of the agents that are there."""
+    tracks = history.tracks(simulation, from_tick=tick, to_tick=tick)
+    found = {agent: track.action_at(tick) for agent, track in tracks.items()}
+    return {
+        agent: action
+        for agent, action in found.items()
+        if action is not None and tracks[agent].tile_at(tick) is not None
+    }
+
+
+def _contacts(simulation: UUID, *, since_tick: int, until_tick: int) -> dict[str, Contacts]:
+    """Return the contacts of each agent from a tick up to the end of another one."""
+    rows = history.list_utterances(simulation, as_of_tick=until_tick, from_tick=since_tick)
+    found: dict[str, Contacts] = {}
+    for agent, to, participants, conversation in rows.order_by().values_list(
+        "agent", "to", "participants", "conversation"
+    ):
+        members = {agent, to, *participants} - {""}
+        for one in members:
+            before = found.get(one, Contacts())
+            found[one] = Contacts(
+                conversations=before.conversations | {conversation},
+                others=before.others | ({agent} if one != agent else members) - {one},
+            )
+    return found
 
 
 def _only_in(

@@ -9,10 +9,9 @@ from uuid import UUID
 
 from apps import history
 from apps.comparisons.agent_states import AgentStates, states_of
-from apps.history import COMMANDS_STREAM, SIMULATION_STREAM, EventDifference, EventId, Usage
+from apps.history import STREAMS_OF_USERS, EventDifference, EventId, Usage
 
 LINKS_MAX = 50
-_OF_USERS = frozenset({COMMANDS_STREAM, SIMULATION_STREAM})
 
 Turns = Mapping[EventId, Sequence[tuple[str, Any]]]
 """Causes and data of the events of turns, by the id of the first difference."""
@@ -78,7 +77,7 @@ def _source(
     Of several streams it is the one that differs first. The events of users have no source.
     """
     place = difference.event
-    if place.stream in _OF_USERS:
+    if place.stream in STREAMS_OF_USERS:
         return None
     earlier = {
         stream: one.event
@@ -103,7 +102,7 @@ def _can_cause(event: EventId, place: EventId) -> bool:
 
     A turn reads agents as of the end of the tick before, and commands of its own tick.
     """
-    is_read_at_once = event.stream in _OF_USERS
+    is_read_at_once = event.stream in STREAMS_OF_USERS
     return event.tick < place.tick or (is_read_at_once and event.tick == place.tick)
 
 
@@ -284,7 +283,7 @@ def compare(one: UUID, other: UUID, *, until_tick: int, about: str = "") -> Hist
     has_common_past = first is None or first.event.tick > 0
     shown = differences if has_common_past else {}
     turns = read_turns(shown.values(), (one, other))
-    agents = [stream for stream in shown if stream not in _OF_USERS]
+    agents = [stream for stream in shown if stream not in STREAMS_OF_USERS]
     common_until = _common_until(first, until_tick)
     states = {}
     if agents and common_until is not None:

@@ -10,7 +10,7 @@ from django.db.models import Count, Sum
 from apps import history
 from apps.comparisons.history_comparison import event_parts, texts_in
 from apps.counterfactuals.commands import CounterfactualSpec
-from apps.history import COMMANDS_STREAM, SIMULATION_STREAM, AgentUnknown, SimulationRow, Usage
+from apps.history import STREAMS_OF_USERS, AgentUnknown, SimulationRow, Usage
 from apps.simulation.commands.agents import REMOVE_AGENT
 from apps.simulation.commands.branch_interventions import OBJECT_STATE, BranchIntervention
 from apps.simulation.engine.run_estimates import estimate_run
@@ -30,7 +30,7 @@ class TurnEvent:
 def events_after(simulation_id: UUID, *, after_tick: int, until_tick: int) -> list[TurnEvent]:
     """Return the events of all agents in the ticks (after_tick, until_tick], in order."""
     rows = history.events_of(simulation_id, until_tick=until_tick).filter(tick__gt=after_tick)
-    of_agents = rows.exclude(stream__in=[COMMANDS_STREAM, SIMULATION_STREAM])
+    of_agents = rows.exclude(stream__in=STREAMS_OF_USERS)
     return [
         TurnEvent(*values)
         for values in of_agents.values_list("tick", "stream", "cause", "data").iterator()
@@ -131,7 +131,7 @@ def estimate_calls(
     """
     at_tick = spec.fork.at_tick
     log_tick = min(spec.until_tick, parent.committed_tick)
-    present = history.slugs_in_simulation(parent.pk, as_of_tick=at_tick)
+    present = [row.agent for row in history.list_agents(parent.pk, as_of_tick=at_tick)]
     removed = {one.agent for one in spec.interventions if one.kind == REMOVE_AGENT}
     is_changed = any(
         change is not None for change in (spec.fork.seed, spec.fork.settings, spec.fork.model)

@@ -4,19 +4,21 @@ A counterfactual advances by short steps. The runs are those of the simulations 
 schedulers and workers carry them out, and users may pause and continue them.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils import timezone
 
 from apps import history
 from apps.comparisons.history_comparison import AgentDifference, compare
 from apps.counterfactuals.models import CounterfactualRow
-from apps.history import SimulationRow, Status
+from apps.history import SimulationRow
+from apps.kernel.game_time import GameCalendar
 from apps.simulation.commands.branch_interventions import (
     BranchIntervention,
     request_interventions,
@@ -58,7 +60,7 @@ def request_counterfactual(
     :raises DomainError: if the branch cannot be created, or begin so.
     """
     if spec.until_tick <= spec.fork.at_tick:
-        calendar = history.calendar_of(parent_id)
+        calendar = _calendar_of(parent_id)
         raise CannotRun(
             f"{calendar.moment(spec.until_tick)} is not after the fork at "
             f"{calendar.moment(spec.fork.at_tick)}"
@@ -80,20 +82,15 @@ def request_counterfactual(
 def _take_step(taken: TakenWork[CounterfactualRow]) -> None:
     """Request the runs, or compare once both have come to the end."""
     row = taken.row
-    missing = missing_runs(row)
-    if not missing:
+    if not missing_runs(row):
         COUNTERFACTUALS.end(row.pk, WorkState.DONE, **_compared(row))
-    elif row.are_runs_requested:
-        COUNTERFACTUALS.record(row.pk, **_waiting(row, _awaited(row, missing)))
-    else:
-        try:
+    elif not row.are_runs_requested:
+        with suppress(TooManyRunning):  # a later step tries again
             request_runs(row, running_max=taken.running_max)
-        except TooManyRunning as error:
-            COUNTERFACTUALS.record(row.pk, **_waiting(row, error.message))
 
 
 class _CounterfactualKind(WorkKind[CounterfactualRow]):
-    """Counterfactuals, whose steps record what they wait for."""
+    """Counterfactuals, which wait for the runs of simulations."""
 
     @property
     def rows(self) -> QuerySet[CounterfactualRow]:
@@ -115,10 +112,10 @@ class _CounterfactualKind(WorkKind[CounterfactualRow]):
         super().resume(work_id, by=by, are_runs_requested=False, **changes)
 
     def wait_of(self, row: CounterfactualRow) -> Wait | None:
-        """Return what the last step has found, or what all work waits for."""
-        if row.state in OPEN and row.waits_since is not None:
-            return Wait(row.waits_for, row.waits_since)
-        return super().wait_of(row)
+        """Return the runs that it waits for, or what all work waits for."""
+        if row.state not in OPEN or not row.are_runs_requested:
+            return super().wait_of(row)
+        return Wait(_awaited(row), row.taken_at or row.requested_at)
 
     def progress_of(self, rows: Sequence[CounterfactualRow]) -> Mapping[UUID, WorkProgress]:
         """Return the ticks that the branches have lived since the forks."""
@@ -132,7 +129,7 @@ class _CounterfactualKind(WorkKind[CounterfactualRow]):
 
     def _pause_branches(self, work_ids: Collection[UUID], reason: str) -> None:
         branches = SimulationRow.objects.filter(
-            counterfactuals_of_branch__in=work_ids, status=Status.RUNNING
+            counterfactuals_of_branch__in=work_ids, status=SimulationRow.Status.RUNNING
         )
         for branch in branches:
             request_pause(branch.pk, reason=reason)
@@ -144,6 +141,7 @@ COUNTERFACTUALS = _CounterfactualKind(
     parts="ticks",
     step=_take_step,
     in_steps=True,
+    awaits="fewer simulations of its owner to run",
 )
 
 
@@ -165,34 +163,31 @@ def request_runs(row: CounterfactualRow, *, running_max: int, holder: str = "") 
             if not _runs_to(one, row.until_tick):
                 ensure_may_run(one.pk, running_max=running_max)
                 request_run(one.pk, until_tick=row.until_tick, keeps_pace=True, holder=holder)
-        waits = _waiting(row, _awaited(row, ()))
-        COUNTERFACTUALS.record(row.pk, are_runs_requested=True, **waits)
+        COUNTERFACTUALS.record(row.pk, are_runs_requested=True)
 
 
-def _awaited(row: CounterfactualRow, missing: Iterable[SimulationRow]) -> str:
+@lru_cache(maxsize=256)
+def _calendar_of(simulation_id: UUID) -> GameCalendar:
+    """Return the calendar, which never changes; each process reads it once."""
+    return history.get_creation(simulation_id).calendar
+
+
+def _awaited(row: CounterfactualRow) -> str:
     """Return what a counterfactual waits for whose runs were requested."""
-    calendar = history.calendar_of(row.simulation_id)
+    calendar = _calendar_of(row.simulation_id)
     paused = "; ".join(
         f"{one.name!r} ({one.pk}) was paused at {calendar.moment(one.committed_tick)}: "
         f"{one.reason}"
-        for one in missing
-        if one.status == Status.PAUSED
+        for one in (row.simulation, row.branch)
+        if one.status == SimulationRow.Status.PAUSED and one.committed_tick < row.until_tick
     )
     return paused or f"its simulations to come to {calendar.moment(row.until_tick)}"
-
-
-def _waiting(row: CounterfactualRow, waits_for: str) -> dict[str, Any]:
-    """Return the values of a row that waits; with the same reason `waits_since` stays."""
-    since = row.waits_since if row.waits_for == waits_for else timezone.now()
-    return {"waits_for": waits_for, "waits_since": since}
 
 
 def _compared(row: CounterfactualRow) -> dict[str, Any]:
     found = compare(row.simulation_id, row.branch_id, until_tick=row.until_tick)
     first = found.first_difference
     return {
-        "waits_for": "",
-        "waits_since": None,
         "first_difference": "" if first is None else str(first.event),
         "same_calls": history.same_requests(
             row.branch_id, row.simulation_id, until_tick=row.until_tick
@@ -214,4 +209,4 @@ def _difference_json(one: AgentDifference) -> dict[str, Any]:
 def _runs_to(row: SimulationRow, tick: int) -> bool:
     """Return whether the simulation runs, and at least to the tick."""
     is_far_enough = row.until_tick is None or row.until_tick >= tick
-    return row.status == Status.RUNNING and is_far_enough
+    return row.status == SimulationRow.Status.RUNNING and is_far_enough

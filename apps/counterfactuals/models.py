@@ -9,8 +9,7 @@ class CounterfactualRow(WorkRow):
     """A branch of `simulation` at `at_tick`, and both compared at the end of `until_tick`.
 
     `interventions` are those of the branch. `are_runs_requested` is set once the branch, and
-    the parent if it has not come to the end, were asked to run. `waits_for` is the reason that
-    nothing happens now, since `waits_since`.
+    the parent if it has not come to the end, were asked to run.
 
     `first_difference` is the id of an event, "" without one; `differences` has an agent, the
     id of its first difference and the streams of its chain for each agent whose history
@@ -28,8 +27,6 @@ class CounterfactualRow(WorkRow):
     until_tick = models.IntegerField()
     interventions = models.JSONField(default=list)
     are_runs_requested = models.BooleanField(default=False)
-    waits_for = models.TextField(blank=True, default="")
-    waits_since = models.DateTimeField(null=True)
     first_difference = models.CharField(max_length=160, blank=True, default="")
     same_calls = models.IntegerField(null=True)
     differences = models.JSONField(default=list)

@@ -13,7 +13,6 @@ from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
 from apps.dialogue.llm_tasks.takeaways import (
     COMMITMENTS_MAX,
     LEARNT_MAX,
-    NO_KEY,
     TAKEAWAYS,
     Commitment,
     Learnt,
@@ -54,7 +53,8 @@ class Digest:
     """The digest of a conversation, each part with its importance.
 
     `opinion` and `plan_note` are None without one; `standing` is None where it is as before;
-    `superseded` are the keys of earlier agreements that no longer hold; `settled` are earlier
+    `superseded` are the keys of earlier agreements that no longer hold, `fulfilled` those of
+    agreements that are carried out; `settled` are earlier
     promises with the reason.
     """
 
@@ -65,6 +65,7 @@ class Digest:
     opinion: SourcedSentence | None
     plan_note: SourcedSentence | None
     superseded: tuple[str, ...] = ()
+    fulfilled: tuple[str, ...] = ()
     promised: tuple[Promise, ...] = ()
     settled: tuple[SettledPromise, ...] = ()
     standing: Standing | None = None
@@ -108,9 +109,12 @@ def digest(
         promised=tuple(one for one in answer.promised if in_one_line(one.what))[
             :COMMITMENTS_MAX
         ],
-        settled=tuple(one for one in answer.settled if one.key != NO_KEY),
+        settled=answer.settled,
         standing=answer.standing,
-        superseded=tuple(key for key in dict.fromkeys(answer.superseded) if key != NO_KEY),
+        superseded=tuple(dict.fromkeys(answer.superseded)),
+        fulfilled=tuple(
+            key for key in dict.fromkeys(answer.fulfilled) if key not in answer.superseded
+        ),
     )
 
 

@@ -145,6 +145,18 @@ class CommitmentRow(CopiedOnWrite, RowOfAgent):
             index_of_copies("commitment_copies"),
         ]
 
+    def outcome_at(self, tick: int) -> str:
+        """Return what became of it by the end of the tick; "open" for nothing yet.
+
+        That is "declined", "cancelled", "changed", or an outcome of AgreementEnded.
+        """
+        if self.declined or self.cancelled:
+            return "declined" if self.declined else "cancelled"
+        if self.ended_tick is not None and self.ended_tick <= tick:
+            return self.outcome
+        is_changed = self.superseded_tick is not None and self.superseded_tick <= tick
+        return "changed" if is_changed else "open"
+
 
 class PromiseRow(CopiedOnWrite, RowOfAgent):
     """A promise of `agent` to `other` to pass something on to `to`, "" for anybody.

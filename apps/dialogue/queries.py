@@ -131,9 +131,10 @@ def said_to(
 def open_commitments(
     simulation_id: UUID, agent: str, *, now: datetime, as_of_tick: int
 ) -> tuple[OpenCommitment, ...]:
-    """Return the agreements that are not over, changed or cancelled, in order of time."""
+    """Return the agreements that are not over, changed, cancelled or kept, in order of time."""
     rows = CommitmentRow.objects.filter(
         Q(superseded_tick=None) | Q(superseded_tick__gt=as_of_tick),
+        Q(ended_tick=None) | Q(ended_tick__gt=as_of_tick),
         simulation_id=simulation_id,
         agent=agent,
         declined=False,

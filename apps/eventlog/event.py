@@ -7,6 +7,8 @@ from uuid import UUID
 
 COMMANDS_STREAM = "commands"
 SIMULATION_STREAM = "simulation"
+STREAMS_OF_USERS = frozenset({COMMANDS_STREAM, SIMULATION_STREAM})
+"""The streams that are no agent's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

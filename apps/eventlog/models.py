@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from django.db import models
 
+from apps.eventlog.event import EventId
 from apps.lineage.history_rows import HistoryRow
 
 
@@ -49,4 +50,9 @@ class EventRow(HistoryRow):
     @property
     def event_id(self) -> str:
         """The id of the event, such as "2490/isabella-rodriguez/3"."""
-        return f"{self.tick}/{self.stream}/{self.ordinal}"
+        return str(self.place)
+
+    @property
+    def place(self) -> EventId:
+        """The id in its parts, which are ordered as the log is."""
+        return EventId(self.tick, self.stream, self.ordinal)

@@ -52,11 +52,6 @@ ORDER BY ordinal
 """
 
 
-def event_id_of_row(row: EventRow) -> EventId:
-    """Return the id of the event."""
-    return EventId(row.tick, row.stream, row.ordinal)
-
-
 def find_event(simulation_id: UUID, place: EventId) -> EventRow | None:
     """Return the event of the id, None if there is none."""
     return find_events(simulation_id, [place]).get(place)
@@ -75,7 +70,7 @@ def find_events(
         ordinal__in={place.ordinal for place in places},
     )
     rows = rows.defer("data") if without_data else rows
-    found = {event_id_of_row(row): row for row in rows}
+    found = {row.place: row for row in rows}
     return {place: found[place] for place in places if place in found}
 
 
@@ -104,7 +99,7 @@ def events_of_turns(
 def last_event_id(simulation_id: UUID, *, until_tick: int) -> EventId | None:
     """Return the id of the last event up to a tick, None if there is none."""
     row = events_of(simulation_id, until_tick=until_tick).reverse().first()
-    return None if row is None else event_id_of_row(row)
+    return None if row is None else row.place
 
 
 def causes_of(simulation_id: UUID, places: Collection[EventId]) -> dict[EventId, str]:
@@ -137,7 +132,7 @@ def list_effects(row: EventRow, *, to_tick: int, limit: int) -> list[EventRow]:
     All events from that of the row on are read, so that `to_tick` bounds the time it takes.
     """
     rows = events_of(row.simulation_id, until_tick=to_tick)
-    caused = rows.filter(tick__gte=row.tick, cause=str(event_id_of_row(row)))
+    caused = rows.filter(tick__gte=row.tick, cause=row.event_id)
     return list(caused[:limit])
 
 

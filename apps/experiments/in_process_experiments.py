@@ -17,7 +17,7 @@ from apps.experiments.measuring_work import work_of
 from apps.experiments.progress import ExperimentProgress
 from apps.experiments.run_starts import StepOptions
 from apps.experiments.run_steps import ExperimentStep
-from apps.history import SimulationRow, Status
+from apps.history import SimulationRow
 from apps.kernel.errors import DomainError
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.engine.lease import leased_by_others
@@ -110,7 +110,7 @@ class _InProcess:
         wanted = progress.running_simulations - set(under_way)
         rows = SimulationRow.objects.filter(
             pk__in=wanted - leased_by_others(wanted, self._options.holder),
-            status__in=[Status.RUNNING, Status.PAUSING],
+            status__in=[SimulationRow.Status.RUNNING, SimulationRow.Status.PAUSING],
         ).order_by("created_at")
         return list(rows.values_list("pk", flat=True)[: self._options.at_once - len(under_way)])
 
@@ -161,5 +161,5 @@ def _wait(under_way: dict[UUID, Future[None]], *, has_acted: bool) -> dict[UUID,
 def _pausing(progress: ExperimentProgress) -> list[UUID]:
     """Return the simulations that have yet to come to rest."""
     runs = [run.simulation for run in progress.started if run.simulation is not None]
-    rows = SimulationRow.objects.filter(pk__in=runs, status=Status.PAUSING)
+    rows = SimulationRow.objects.filter(pk__in=runs, status=SimulationRow.Status.PAUSING)
     return list(rows.values_list("pk", flat=True))

@@ -77,7 +77,9 @@ class RunAtTick:
     @cached_property
     def agents(self) -> list[str]:
         """The slugs of the agents that are there."""
-        return list(history.slugs_in_simulation(self.simulation_id, as_of_tick=self.tick))
+        return [
+            row.agent for row in history.list_agents(self.simulation_id, as_of_tick=self.tick)
+        ]
 
     @cached_property
     def log(self) -> Grapevine:

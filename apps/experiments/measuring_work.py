@@ -52,7 +52,7 @@ def request_work(
 
     :raises DomainError: if nobody is asked, such as agents that have left.
     """
-    present = list(history.slugs_in_simulation(simulation_id, as_of_tick=tick))
+    present = [row.agent for row in history.list_agents(simulation_id, as_of_tick=tick)]
     if isinstance(measure, NewsMeasure):
         search = NewsSearchRequest(
             news=measure.news,

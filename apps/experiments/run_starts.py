@@ -27,7 +27,7 @@ from apps.experiments.progress import (
     RunStarted,
 )
 from apps.experiments.queries import remaining_budget
-from apps.history import SimulationRow, Status
+from apps.history import SimulationRow
 from apps.kernel.game_time import GameCalendar
 from apps.simulation.commands.branch_interventions import request_interventions
 from apps.simulation.engine.forks import ForkSpec, fork_simulation
@@ -131,7 +131,8 @@ class RunStarts(StepState):
         if not self._options.running_max or self._row.owner_id is None:
             return False
         running = SimulationRow.objects.filter(
-            owner_id=self._row.owner_id, status__in=[Status.RUNNING, Status.PAUSING]
+            owner_id=self._row.owner_id,
+            status__in=[SimulationRow.Status.RUNNING, SimulationRow.Status.PAUSING],
         )
         return running.count() >= self._options.running_max
 
@@ -196,7 +197,7 @@ class RunStarts(StepState):
             kind.resume(work.pk, by=self._row.by, tokens_max=more)
 
     def _set_budget(self, row: SimulationRow) -> None:
-        if row.status != Status.PAUSED:
+        if row.status != SimulationRow.Status.PAUSED:
             return
         change_budget(row.pk, remaining_budget(self.progress, of=row.pk))
 

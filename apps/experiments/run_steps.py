@@ -1,6 +1,6 @@
 """The next step of an experiment: runs observed, measured, forked, started and finished."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
@@ -11,11 +11,7 @@ from django.db import transaction
 from apps import history
 from apps.django_support.outage_log import outage_of
 from apps.evaluation.models import NewsSearchRow
-from apps.evaluation.news_searches.queries import (
-    KnowledgeVerdict,
-    VerifiedDiffusion,
-    verified_diffusion,
-)
+from apps.evaluation.news_searches.queries import verified_news
 from apps.evaluation.social.grapevine import Diffusion, diffusion
 from apps.evaluation.social.guest_list import GuestList, guest_list
 from apps.evaluation.social.news import news_of
@@ -45,7 +41,7 @@ from apps.experiments.progress import (
 )
 from apps.experiments.queries import budget_problem, remaining_budget, spent_by_run
 from apps.experiments.run_starts import RunStarts, StepState, simulation_of
-from apps.history import SimulationRow, Status
+from apps.history import SimulationRow
 from apps.kernel.errors import SmallvilleError, problem_of_error
 from apps.simulation.engine.lifecycle import (
     StillRunning,
@@ -60,20 +56,16 @@ class MeasuredRun(RunAtTick):
     """A run with its finished work, of which the news searches, by the name of the measure."""
 
     searches: Mapping[str, NewsSearchRow] = field(default_factory=dict)
-    _searched: dict[str, VerifiedDiffusion] = field(default_factory=dict, init=False)
 
     def spread(self, news: NewsMeasure) -> Diffusion:
-        """Return who knows a piece of news."""
+        """Return who knows a piece of news, by its words or by a search."""
         if news.news:
-            return self.searched(news).spread
-        words = news_of(news.topic, news.about, news.asks, news.name)
-        return diffusion(self.log, words, self.agents, as_of_tick=self.tick)
-
-    def searched(self, news: NewsMeasure) -> VerifiedDiffusion:
-        """Return who knows a piece of news by the memories that a search has verified."""
-        if news.name not in self._searched:
-            self._searched[news.name] = verified_diffusion(self.searches[news.name], self.log)
-        return self._searched[news.name]
+            told = verified_news(self.searches[news.name])
+            agents: Collection[str] = told.searched or ()
+        else:
+            told = news_of(news.topic, news.about, news.asks, news.name)
+            agents = self.agents
+        return diffusion(self.log, told, agents, as_of_tick=self.tick)
 
     def guests(self, news: Gathering, spread: Diffusion) -> GuestList | None:
         """Return the guests of a gathering; None before its end."""
@@ -107,13 +99,9 @@ def measure(run: MeasuredRun, design: ExperimentDesign) -> dict[str, Value]:
 def _of_news(run: MeasuredRun, news: NewsMeasure) -> dict[str, Value]:
     spread = run.spread(news)
     if not isinstance(news, Gathering):
-        found: tuple[Value, ...] = (len(spread.knowers), spread.share, spread.unexplained)
+        found: tuple[Value, ...] = (spread.knowing, spread.share, spread.unexplained)
         if news.news:
-            searched = run.searched(news)
-            found += (
-                searched.count(KnowledgeVerdict.HALLUCINATED),
-                searched.count(KnowledgeVerdict.UNVERIFIED),
-            )
+            found += (spread.hallucinated, spread.unverified)
     elif (guests := run.guests(news, spread)) is None:
         found = (None,) * len(ATTENDANCE)
     else:
@@ -145,9 +133,9 @@ class RunObservation(StepState):
             self._finish(run, row)
         elif row.committed_tick >= run.until_tick:
             return  # its surveys are answered
-        elif row.status == Status.PAUSED and run.state is WorkState.RUNNING:
+        elif row.status == SimulationRow.Status.PAUSED and run.state is WorkState.RUNNING:
             self._record(RunHeld(run=run.key, tick=row.committed_tick, reason=row.reason))
-        elif row.status == Status.RUNNING and run.state is WorkState.PAUSED:
+        elif row.status == SimulationRow.Status.RUNNING and run.state is WorkState.PAUSED:
             self._record(RunContinued(run=run.key))
 
     def _measure(self, run: RunProgress, row: SimulationRow) -> bool:

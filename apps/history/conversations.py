@@ -3,7 +3,6 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db.models import (
@@ -26,7 +25,6 @@ from apps.dialogue.models import CommitmentRow, TalkRow, UtteranceRow
 from apps.dialogue.queries import utterance_rows
 from apps.django_support.text_search import contains
 from apps.kernel.errors import NotFound
-from apps.kernel.game_time import GameCalendar
 from apps.memory.earlier_memories import memories_about_others
 from apps.memory.queries import related_pairs
 
@@ -191,33 +189,6 @@ def count_conversations(
     }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contacts:
-    """The conversations in which an agent has taken part, and its partners there."""
-
-    conversations: frozenset[str] = frozenset()
-    others: frozenset[str] = frozenset()
-
-
-def contacts_since(
-    simulation_id: UUID, *, from_tick: int, as_of_tick: int
-) -> dict[str, Contacts]:
-    """Return the contacts of each agent in [from_tick, as_of_tick], where it has any."""
-    rows = utterance_rows(simulation_id, tick__gte=from_tick, tick__lte=as_of_tick)
-    found: dict[str, Contacts] = {}
-    for agent, to, participants, conversation in rows.order_by().values_list(
-        "agent", "to", "participants", "conversation"
-    ):
-        members = {agent, to, *participants} - {""}
-        for one in members:
-            before = found.get(one, Contacts())
-            found[one] = Contacts(
-                conversations=before.conversations | {conversation},
-                others=before.others | ({agent} if one != agent else members) - {one},
-            )
-    return found
-
-
 def pairs_that_met(simulation_id: UUID, *, as_of_tick: int) -> tuple[Pairs, Pairs]:
     """Return the pairs of agents that have met, and those that have talked (E4).
 
@@ -265,55 +236,13 @@ def _openings(simulation_id: UUID, as_of_tick: int) -> QuerySet[TalkRow]:
     )
 
 
-def commitment_counts(simulation_id: UUID, *, as_of_tick: int) -> dict[str, int]:
-    """Count the commitments as of the end of the tick, by outcome.
+def list_commitments(simulation_id: UUID, *, as_of_tick: int) -> QuerySet[CommitmentRow]:
+    """Return what agents have agreed to or declined by the end of the tick, in order.
 
-    They are "declined", "cancelled", "changed", an outcome of an agreement ("kept", "alone",
-    "missed", "dropped"), or "open". Each side of an agreement counts.
+    Each side of an agreement has a row; `CommitmentRow.outcome_at` says what became of it.
     """
     rows = CommitmentRow.objects.filter(simulation_id=simulation_id, tick__lte=as_of_tick)
-    counts = dict.fromkeys(("open", "kept", "alone", "missed", "dropped"), 0)
-    counts |= dict.fromkeys(("declined", "cancelled", "changed"), 0)
-    for row in rows.order_by("pk"):
-        counts[_became(row, as_of_tick)] += 1
-    return counts
-
-
-def agreements_between(
-    simulation_id: UUID, place: str, calendar: GameCalendar, ticks: range
-) -> dict[str, tuple[str, ...]]:
-    """Return the events by which agents had agreed to be at a place at some of the ticks.
-
-    The result is by slug. Counted are agreements of before the last tick that were not changed
-    or cancelled by then.
-    """
-    starts, ends = calendar.time_at(ticks.start), calendar.time_at(ticks.stop)
-    rows = CommitmentRow.objects.filter(
-        simulation_id=simulation_id,
-        tick__lt=ticks.stop,
-        declined=False,
-        cancelled=False,
-        place__contains=place,
-        day__range=(f"{starts:%Y-%m-%d}", f"{ends:%Y-%m-%d}"),
-        from_minute__isnull=False,
-    ).exclude(superseded_tick__lt=ticks.stop)
-    found: dict[str, tuple[str, ...]] = {}
-    for row in rows.order_by("tick", "pk"):
-        midnight = datetime.fromisoformat(row.day)
-        begins = midnight + timedelta(minutes=row.from_minute or 0)
-        over = midnight + timedelta(minutes=row.to_minute or row.from_minute or 0)
-        if begins < ends and starts < max(over, begins + timedelta(minutes=1)):
-            found[row.agent] = (*found.get(row.agent, ()), row.event)
-    return found
-
-
-def _became(row: CommitmentRow, as_of_tick: int) -> str:
-    if row.declined or row.cancelled:
-        return "declined" if row.declined else "cancelled"
-    if row.ended_tick is not None and row.ended_tick <= as_of_tick:
-        return row.outcome
-    is_changed = row.superseded_tick is not None and row.superseded_tick <= as_of_tick
-    return "changed" if is_changed else "open"
+    return rows.order_by("tick", "pk")
 
 
 def acquaintances(

@@ -9,15 +9,16 @@ from uuid import UUID
 
 from apps.agents.events import Tile
 from apps.agents.models import TurnedAwayRow
-from apps.agents.queries import identity_of, list_agents, tracks
+from apps.agents.queries import list_agents, tracks
 from apps.agents.summary import Identity
 from apps.agents.track import Action, Track
 from apps.history.agent_days import planned_items
-from apps.kernel.game_time import GameCalendar
+from apps.kernel.game_time import MINUTES_PER_DAY, GameCalendar
 from apps.planning.rules import PlanItem
 from apps.simulation.ports import constants_of
 from apps.simulation.queries import get_simulation
 from apps.world.folders import WorldFolders
+from apps.world.norms import hours_of, keepers_of, may_enter
 from apps.world.world import World
 
 
@@ -91,6 +92,20 @@ class DayRecord:
         """Return the actions of the agent without walks."""
         return [action for action in self.tracks[agent].actions if not action.towards]
 
+    def opening_hours(self, node: str) -> tuple[int, int] | None:
+        """Return the minutes of the day at which a place or area opens and closes."""
+        return hours_of(self.world.tree, node)
+
+    def keepers(self, place: str) -> list[str]:
+        """Return the agents that keep a place."""
+        names = keepers_of(self.world.tree, place)
+        return [agent for agent, identity in self.agents.items() if identity.name in names]
+
+    def is_closed_to(self, agent: str, area: str, tick: int) -> bool:
+        """Return whether the agent may not be in an area at the tick."""
+        name, minute = self.agents[agent].name, self.minute(tick) % MINUTES_PER_DAY
+        return may_enter(self.world.tree, person=name, area=area, minute=minute) is not None
+
     def ended(self, agent: str, action: Action) -> int:
         """Return the first tick at which the action was over."""
         actions = self.tracks[agent].actions
@@ -131,7 +146,7 @@ def read_day_record(
     return DayRecord(
         world=constants.world,
         calendar=replace(constants.calendar, start=start),
-        agents={row.agent: identity_of(row) for row in rows},
+        agents={row.agent: row.identity for row in rows},
         tracks={agent: _since(track, begun) for agent, track in moved.items()},
         plans={
             agent: [

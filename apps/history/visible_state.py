@@ -2,13 +2,13 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import cached_property
 from uuid import UUID
 
-from apps.agents.events import Tile
-from apps.agents.track import Track
 from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.utterances import Spoken
-from apps.simulation.snapshot.world_snapshot import WorldSnapshot
+from apps.simulation.ports import Constants
+from apps.simulation.snapshot.world_snapshot import WorldSnapshot, read_world_snapshot
 from apps.world.tree import NodeKind
 
 
@@ -30,21 +30,38 @@ class OpenConversation:
     last: Spoken
 
 
-def name_place(snapshot: WorldSnapshot, agent: str, tick: int) -> str:
-    """Return the place of an agent: the object used, else its area, else the world."""
-    action = snapshot.tracks[agent].action_at(tick)
-    used = action.object if action else ""
-    return used or snapshot.area_of(agent, tick) or snapshot.world.name
+@dataclass(frozen=True, kw_only=True)
+class VisibleState:
+    """What can be seen at the end of a tick: agents in their places, objects, conversations."""
+
+    simulation_id: UUID
+    tick: int
+    snapshot: WorldSnapshot
+
+    @cached_property
+    def objects(self) -> tuple[VisibleObject, ...]:
+        """The objects whose state is not the one when unused, by path."""
+        return tuple(_objects_not_idle(self.snapshot, self.tick))
+
+    @cached_property
+    def conversations(self) -> tuple[OpenConversation, ...]:
+        """The open conversations with the last utterance of each, by their ids."""
+        return tuple(_open_conversations(self.simulation_id, self.snapshot, self.tick))
 
 
-def steps_after(track: Track, tick: int) -> tuple[Tile, ...]:
-    """Return the tiles that the agent still has to walk after the tick, one a tick."""
-    movement = track.movement_at(tick)
-    return () if movement is None else movement.steps[tick - movement.from_tick + 1 :]
+def read_visible_state(constants: Constants, *, tick: int) -> VisibleState:
+    """Return what can be seen in a simulation at the end of a tick."""
+    snapshot = read_world_snapshot(
+        constants.simulation_id,
+        world=constants.world,
+        seed=constants.seed,
+        from_tick=tick,
+        to_tick=tick,
+    )
+    return VisibleState(simulation_id=constants.simulation_id, tick=tick, snapshot=snapshot)
 
 
-def objects_not_idle(snapshot: WorldSnapshot, tick: int) -> list[VisibleObject]:
-    """Return the objects whose state is not the one when unused, by path."""
+def _objects_not_idle(snapshot: WorldSnapshot, tick: int) -> list[VisibleObject]:
     tree = snapshot.world.tree
     nodes = {*snapshot.uses, *snapshot.set_states}
     objects = sorted(node for node in nodes if tree.node(node).kind is NodeKind.OBJECT)
@@ -57,10 +74,9 @@ def objects_not_idle(snapshot: WorldSnapshot, tick: int) -> list[VisibleObject]:
     return found
 
 
-def open_conversations(
+def _open_conversations(
     simulation_id: UUID, snapshot: WorldSnapshot, tick: int
 ) -> list[OpenConversation]:
-    """Return the open conversations with the last utterance of each, by their ids."""
     participants: dict[str, set[str]] = defaultdict(set)
     for talks in snapshot.talks.values():
         for talk in talks:

@@ -9,12 +9,13 @@ from django.http import HttpRequest, HttpResponse
 from apps import history
 from apps.agents import queries as agent_queries
 from apps.agents.models import ActionRow
-from apps.history import FactKind, PlanItem, count_conversations
+from apps.history import PlanItem, count_conversations
 from apps.history.agent_days import AgentDay, DayTree, read_day
 from apps.inspection.pages import AgentPage
 from apps.kernel.game_time import GameCalendar
 from apps.memory.earlier_memories import memories_about_others
-from apps.memory.queries import current_summary
+from apps.memory.events import FactKind
+from apps.memory.queries import current_facts, current_summary
 from apps.reflection.queries import trees
 
 _FACT_KINDS = (FactKind.OCCUPATION, FactKind.PURSUIT, FactKind.ROUTINE)
@@ -43,10 +44,10 @@ class DayPage(AgentPage):
             calendar=context.calendar,
             as_of_tick=tick,
         )
-        facts = history.current_facts(context.id, slug, as_of_tick=tick)
+        facts = current_facts(context.id, slug, as_of_tick=tick)
         return self.render(
-            identity=history.identity_of(self.agent_row),
-            action=history.actions_at(context.id, tick=tick).get(slug),
+            identity=self.agent_row.identity,
+            action=agent_queries.actions_at(context.id, tick=tick).get(slug),
             summary=current_summary(context.id, slug, as_of_tick=tick),
             facts=[fact for fact in facts if fact.kind in _FACT_KINDS],
             plan=day.plan,
@@ -169,7 +170,7 @@ class PeoplePage(AgentPage):
         context, slug, tick = self.context, self.agent_row.agent, self.context.as_of_tick
         facts = {
             fact.other: fact
-            for fact in history.current_facts(context.id, slug, as_of_tick=tick)
+            for fact in current_facts(context.id, slug, as_of_tick=tick)
             if fact.kind is FactKind.RELATIONSHIP and fact.other
         }
         memories = {

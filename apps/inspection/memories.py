@@ -5,16 +5,16 @@ from typing import Any
 from django import forms
 from django.http import HttpRequest, HttpResponse
 
-from apps import history
 from apps.dialogue import queries as dialogue_queries
 from apps.eventlog.models import EventRow
 from apps.eventlog.queries import find_event
-from apps.history import EventId, MemoryKind
+from apps.history import EventId
 from apps.inspection.pages import AgentPage, ComposedText
 from apps.kernel.errors import DomainError
 from apps.kernel.game_moments import TIME_CHARACTERS_MAX, first_tick_from
 from apps.kernel.game_time import GameCalendar
 from apps.memory import queries as memory_queries
+from apps.memory.events import MemoryKind
 from apps.simulation.provenance import calls_of
 from apps.simulation.requested_retrieval import rank_on_request
 
@@ -99,7 +99,7 @@ class MemoriesPage(AgentPage):
         filters, values = self.filtered(
             MemoryFilter, names=self.names, calendar=context.calendar
         )
-        rows = history.list_memories(
+        rows = memory_queries.list_memories(
             context.id,
             self.agent_row.agent,
             as_of_tick=context.as_of_tick,

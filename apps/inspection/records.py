@@ -1,6 +1,7 @@
 """The pages of events, conversations and model calls, and of one of each."""
 
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import Any
 
 from django import forms
@@ -10,10 +11,10 @@ from apps import history, wiring
 from apps.agents import queries as agent_queries
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.resources.events import parse_event_id
+from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM, EventId
 from apps.eventlog.models import EventRow
 from apps.eventlog.queries import find_event, list_effects, list_recent_events
-from apps.history import COMMANDS_STREAM, SIMULATION_STREAM, CallFilters, EventId, MemoryKind
-from apps.history.conversations import commitments_of, get_conversation
+from apps.history.conversations import commitments_of, get_conversation, participants_of
 from apps.inspection.pages import AgentFilter, ComposedText, InspectionPage
 from apps.kernel.errors import NotFound
 from apps.kernel.game_time import MINUTES_PER_DAY
@@ -22,7 +23,7 @@ from apps.llm.calls import queries as llm_queries
 from apps.llm.calls.answering import AnswerOutcome
 from apps.llm.prompts.quoting import Passage, passages_of
 from apps.memory import queries as memory_queries
-from apps.memory.events import MemoriesRetrieved
+from apps.memory.events import MemoriesRetrieved, MemoryKind
 from apps.simulation.provenance import provenance_of
 
 EVENTS_PER_PAGE = 100
@@ -83,7 +84,7 @@ class LogPage(InspectionPage):
             types=[values["type"]] if values.get("type") else (),
             before=values.get("after"),
         )
-        page, next_query = self.page_of(rows, EVENTS_PER_PAGE, after=history.event_id_of_row)
+        page, next_query = self.page_of(rows, EVENTS_PER_PAGE, after=attrgetter("place"))
         return self.render(
             filters=filters,
             events=page,
@@ -121,7 +122,7 @@ class EventPage(InspectionPage):
         why = provenance_of(context.row, row, as_of_tick=context.as_of_tick, is_brief=True)
         return self.render(
             event=row,
-            event_id=str(history.event_id_of_row(row)),
+            event_id=row.event_id,
             effects=effects,
             why=why,
             # The event of a retrieval comes first, with its scores.
@@ -213,7 +214,7 @@ class ConversationPage(InspectionPage):
         actions = agent_queries.actions_between(
             context.id, row.agent, from_tick=row.from_tick, to_tick=row.from_tick
         )
-        sides = history.participants_of(context.id, conversation, as_of_tick=as_of_tick)
+        sides = participants_of(context.id, conversation, as_of_tick=as_of_tick)
         return self.render(
             conversation=row,
             place=actions[-1].area if actions else "",
@@ -270,9 +271,9 @@ class CallsPage(InspectionPage):
         """List them."""
         context = self.context
         filters, values = self.filtered(CallFilter, names=self.names)
-        rows = history.model_call_rows(
+        rows = llm_queries.model_call_rows(
             context.id,
-            CallFilters(
+            llm_queries.CallFilters(
                 stream=values.get("agent") or None,
                 task=values.get("task") or None,
                 outcome=values.get("outcome") or None,

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import mark_safe
 
 from apps import wiring
+from apps.evaluation.models import NewsFindingRow
 from apps.evaluation.news_searches import queries as news_searches
 from apps.evaluation.news_searches.commands import NEWS_SEARCHES
 from apps.evaluation.rankings.commands import RANKINGS
@@ -110,11 +111,20 @@ class NewsSearchPage(InspectionPage):
         """Show it."""
         row = NEWS_SEARCHES.get(search, simulation_id=self.context.id)
         knowing_first = F("knows").desc(nulls_last=True)
+        rows = news_searches.findings_of(row).order_by(knowing_first, "agent")
         return self.render(
             search=row,
             progress=NEWS_SEARCHES.progress_of([row])[row.pk],
-            findings=news_searches.findings_of(row).order_by(knowing_first, "agent"),
+            findings=[
+                {"row": one, "verdict": _verdict(one) if one.knows is not None else None}
+                for one in rows
+            ],
         )
+
+
+def _verdict(row: NewsFindingRow) -> str:
+    evidence = news_searches.evidence_of(row)
+    return evidence.verdict(has_memory=bool(row.held)).value
 
 
 def _latest(kind: WorkKind[Any], **of: Any) -> list[dict[str, object]]:

@@ -31,7 +31,6 @@ from apps.kernel.errors import DomainError
 from apps.kernel.language import use_language
 from apps.llm.calls.agent_llm import AgentLLM, CallSeries
 from apps.llm.calls.gateway import EnsureWanted, always_wanted
-from apps.llm.calls.queries import error_of_fallback
 from apps.llm.cleaning import in_one_line
 from apps.llm.model_spec import OFFLINE
 from apps.llm.opening import open_agent_llm
@@ -91,7 +90,7 @@ def ask_in_form(
     else:
         numeric = llm.ask(NUMBER, typed)
         words, value = numeric.answer, _whole_if_possible(numeric.number)
-    error = error_of_fallback(llm.simulation_id, llm.calls[-1])
+    error = llm.error_of_last()
     if value is None and form.kind is not AnswerKind.OPEN:
         no_value = NoValue.UNREADABLE if error else _reason(typed, by_rules=by_rules)
     return SpokenAnswer(in_one_line(words), value, no_value, error)

@@ -14,9 +14,9 @@ from apps.interaction.conditions import condition_named
 from apps.interaction.inputs import InterviewInput
 from apps.interaction.models import InterviewRow
 from apps.kernel.language import noted, phrase
+from apps.kernel.words import words_of
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
-from apps.llm.hashing_embedding import words_of
 from apps.memory import queries as memory_queries
 from apps.memory.commands import agent_summary, renew_summary
 from apps.memory.events import RetrievalPurpose

@@ -14,7 +14,7 @@ from apps.interaction.answer_forms import AnswerForm, AnswerKind, NoValue
 from apps.interaction.inputs import InterviewInput, TypedQuestionInput
 from apps.interaction.llm_tasks import NO_OPTION, ChoiceAnswer, InterviewAnswer, NumberAnswer
 from apps.kernel.language import noted, phrase
-from apps.llm.hashing_embedding import content_stems, words_of
+from apps.kernel.words import content_stems, words_of
 
 YES, NO = noted("yes"), noted("no")
 # Words of questions: without a subject, of knowing, of the agent, of its age.

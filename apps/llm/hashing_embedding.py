@@ -6,34 +6,20 @@ process; configure an embedding server for meaning.
 """
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import pairwise
 
+from apps.kernel.words import STOP_WORDS, stem_of, words_of
 from apps.llm.model_spec import HASHING, HASHING_DIMENSIONS, HASHING_STEMS, OFFLINE
 from apps.llm.port import Embedded
 
 STOP_WORD_WEIGHT = 0.2
 BIGRAM_WEIGHT = 0.6
 TEXTS_AT_ONCE_MAX = 1_000
-STEM_LENGTH_MIN = 4
 FEATURES_KEPT_MAX = 50_000  # in memory, a few MB
-
-_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
-_POSSESSIVE = re.compile(r"['\u2019]s$")
-_ENDINGS = ("ing", "ed", "es", "s")
-_STOP_WORDS_TEXT = """
-a about after all also am an and any are as at be been before being but by can could did
-do does for from had has have having he her here hers him his how i if in into is it its
-just me more most my no nor not of off on once only or other our out over own she should
-so some such than that the their them then there these they this those through to too
-under until up very was we were what when where which while who whom why will with would
-you your
-"""
-_STOP_WORDS = frozenset(_STOP_WORDS_TEXT.split())
 
 
 class HashingEmbedding:
@@ -77,7 +63,7 @@ def _features(text: str, *, is_stemmed: bool) -> Iterator[tuple[str, float]]:
     """Yield words and pairs of words, weighted sublinearly in how often they occur."""
     words = words_of(text)
     if is_stemmed:
-        words = [_stem(word) for word in words]
+        words = [stem_of(word) for word in words]
     for word, count in Counter(words).items():
         yield word, _weight(word) * (1.0 + math.log(count))
     for (left, right), count in Counter(pairwise(words)).items():
@@ -85,27 +71,8 @@ def _features(text: str, *, is_stemmed: bool) -> Iterator[tuple[str, float]]:
         yield f"{left} {right}", weight * (1.0 + math.log(count))
 
 
-def content_stems(text: str) -> frozenset[str]:
-    """Return the stems of the words of an English text without the most common words."""
-    return frozenset(_stem(word) for word in words_of(text) if word not in _STOP_WORDS)
-
-
-def words_of(text: str) -> list[str]:
-    """Return the words of the text in lower case, possessives with their ending."""
-    return _WORD.findall(text.casefold())
-
-
-def _stem(word: str) -> str:
-    """Return the word without a possessive and one ending; of a stem at least four letters."""
-    word = _POSSESSIVE.sub("", word)
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= STEM_LENGTH_MIN:
-            return word.removesuffix(ending)
-    return word
-
-
 def _weight(word: str) -> float:
-    return STOP_WORD_WEIGHT if word in _STOP_WORDS else 1.0
+    return STOP_WORD_WEIGHT if word in STOP_WORDS else 1.0
 
 
 @lru_cache(maxsize=FEATURES_KEPT_MAX)

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from apps.llm.answers.answer_options import NO_OPTIONS, Options
 from apps.llm.answers.decisions import Decision, Fact
 from apps.llm.answers.differences import Adjusted
+from apps.llm.answers.json_schema import Bounds
 from apps.llm.port import Messages
 from apps.llm.prompts.sets import ENGLISH, PromptSet, TaskTemplates
 from apps.llm.prompts.values import PromptValue
@@ -30,8 +31,8 @@ class LLMTask(Generic[Inputs, Answer]):
     - `fallback` returns the answer that replaces an invalid one; its name is recorded;
     - `check` raises ValueError for what a schema cannot express; the model gets the message;
     - `options` returns the keys of each option set that the answer type names (`OneOf`);
-    - `lengths` returns the exact length of lists of the answer, by field: their bounds in the
-      schema of the call;
+    - `lengths` and `numbers` return the bounds of lists and of whole numbers of the answer, by
+      field: those of the schema of the call, to which a server may hold the answer;
     - `decision` returns the facts of an answer that lead to events or are counted, without its
       words, by which two answers are compared; None for a task whose answer is text alone;
     - `adjust` returns a valid answer as it can be done, with the differences. It is the only
@@ -47,7 +48,8 @@ class LLMTask(Generic[Inputs, Answer]):
     decision: Callable[[Answer], Iterable[Fact]] | None
     check: Callable[[Inputs, Answer], None] | None = None
     options: Callable[[Inputs], Options] | None = None
-    lengths: Callable[[Inputs], Mapping[str, int]] | None = None
+    lengths: Callable[[Inputs], Bounds] | None = None
+    numbers: Callable[[Inputs], Bounds] | None = None
     adjust: Callable[[Inputs, Answer], Adjusted[Answer]] | None = None
 
     def __post_init__(self) -> None:

@@ -297,20 +297,20 @@ def current_facts(simulation_id: UUID, agent: str, *, as_of_tick: int) -> tuple[
 
 def fact_versions(
     simulation_id: UUID,
-    agent: str,
+    agent: str | None = None,
     *,
     as_of_tick: int,
     only_current: bool = False,
     kind: str = "",
     search: str | None = None,
 ) -> QuerySet[FactRow]:
-    """Return the versions of the agent's facts up to the end of the tick, without an order.
+    """Return the versions of facts up to the end of the tick, without an order.
 
-    The filters: those that hold then, of one kind, `search` in the texts.
+    The filters: one agent, those that hold then, of one kind, `search` in the texts.
     """
-    rows = FactRow.objects.filter(
-        simulation_id=simulation_id, agent=agent, from_tick__lte=as_of_tick
-    )
+    rows = FactRow.objects.filter(simulation_id=simulation_id, from_tick__lte=as_of_tick)
+    if agent is not None:
+        rows = rows.filter(agent=agent)
     if only_current:
         rows = rows.filter(valid_at(as_of_tick))
     if kind:
@@ -347,6 +347,11 @@ class CurrentSummary:
     text: str
     from_tick: int
     due_tick: int
+
+
+def summary_versions(simulation_id: UUID, *, as_of_tick: int) -> QuerySet[SelfSummaryRow]:
+    """Return the summaries of all agents up to the end of the tick, without an order."""
+    return SelfSummaryRow.objects.filter(simulation_id=simulation_id, from_tick__lte=as_of_tick)
 
 
 _FIELDS = [field.name for field in fields(CurrentSummary)]

@@ -8,6 +8,7 @@ WHERE simulation_id = %(simulation)s AND agent = %(agent)s
     AND origin = ANY(%(news_origins)s) AND rating >= %(news_importance)s
     AND rated_tick <= %(before)s
     AND formed_tick > %(day_before)s AND formed_tick <= %(before)s
+    AND (superseded_tick IS NULL OR superseded_tick > %(before)s)
 ORDER BY number DESC LIMIT %(news_max)s
 """
 

@@ -5,8 +5,9 @@ and not begun is no part of it, nor is an agent that was not there.
 """
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, zip_longest
 from operator import attrgetter
 from uuid import UUID
@@ -186,18 +187,8 @@ def _with_own_hours(parts: Iterable[_Part]) -> Iterator[_Part]:
     hour: PlanItem | None = None
     for part in parts:
         is_between = part.action is None or part.action.kind is ActionKind.TALKING
-        if part.hour is None and is_between:
-            yield _Part(
-                from_tick=part.from_tick,
-                to_tick=part.to_tick,
-                hour=hour,
-                action=part.action,
-                importance=part.importance,
-                report=part.report,
-            )
-            continue
-        hour = part.hour
-        yield part
+        hour = hour if part.hour is None and is_between else part.hour
+        yield replace(part, hour=hour)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,9 +238,9 @@ class _Account:
         planned = (one.description for one in done if one.kind is not ActionKind.TALKING)
         said = [activity, *planned]
         named = {
-            slug: name
-            for slug, name in self.records.names.items()
-            if slug != self.agent and any(names_participant(words, name) for words in said)
+            slug: self.records.names[slug]
+            for slug, names in self._spoken_names().items()
+            if any(_names_participant(words, *names) for words in said)
         }
         since = parts[0].from_tick - self.calendar.ticks_of(minutes=SEEN_MINUTES)
         seen = {
@@ -263,6 +254,16 @@ class _Account:
         missing = (name for name in named.values() if name not in company)
         return tuple(company), tuple(missing)
 
+    def _spoken_names(self) -> dict[str, tuple[str, ...]]:
+        """Return the full and, if no other has it, the first name of each other agent."""
+        others = {slug: name for slug, name in self.records.names.items() if slug != self.agent}
+        first = {slug: name.partition(" ")[0] for slug, name in others.items()}
+        count = Counter(first.values())
+        return {
+            slug: (name, first[slug]) if count[first[slug]] == 1 else (name,)
+            for slug, name in others.items()
+        }
+
     def _failures(self, parts: Sequence[_Part]) -> Iterator[str]:
         names = self.records.names
         own = names.get(self.agent, self.agent)
@@ -271,10 +272,10 @@ class _Account:
             yield failure_text(report.kind, report.outcome, own, other, place=report.area)
 
 
-def names_participant(words: str, name: str) -> bool:
-    """Return whether the words have the person, by full or first name, as a participant."""
-    names = "|".join(map(re.escape, dict.fromkeys((name, name.partition(" ")[0]))))
-    named = rf"\b{re.escape(phrase(WITH))}\b[^.,;:]*\b(?:{names})\b"
+def _names_participant(words: str, *names: str) -> bool:
+    """Return whether the words have a person of one of the names as a participant."""
+    listed = "|".join(map(re.escape, names))
+    named = rf"\b{re.escape(phrase(WITH))}\b[^.,;:]*\b(?:{listed})\b"
     return re.search(named, words) is not None
 
 

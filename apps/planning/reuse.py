@@ -15,7 +15,7 @@ from django.db.models import Q, QuerySet
 
 from apps.agents.acts import ActKind
 from apps.agents.models import TurnedAwayRow
-from apps.eventlog.queries import event_id_of_row, events_of_turn
+from apps.eventlog.queries import events_of_turn
 from apps.kernel.chance import choice
 from apps.planning.events import ActionsPlanned, PlannedAction
 from apps.planning.models import PlanItemRow
@@ -198,7 +198,7 @@ def _known(
     tick = actions[0].valid_from_tick
     for event in events_of_turn(hour.simulation_id, hour.agent, tick, types=[ActionsPlanned]):
         yield KnownHour(
-            event=str(event_id_of_row(event)),
+            event=event.event_id,
             planned_tick=tick,
             actions=tuple(planned_action(plan_item(row, tick)) for row in actions),
         )

@@ -17,9 +17,8 @@ from apps import history
 from apps.agents.events import ActionBegan, AgentJoined, AgentLeft, AgentReturned
 from apps.eventlog.codec import EventRegistry
 from apps.eventlog.models import EventRow
-from apps.eventlog.queries import events_of_turn, find_event
 from apps.eventlog.store import NewEvent
-from apps.history import COMMANDS_STREAM, SIMULATION_STREAM, Constants, Event, EventId
+from apps.history import STREAMS_OF_USERS, Constants, Event, EventId
 from apps.kernel.errors import SmallvilleError
 from apps.llm.recorded_answers import RepeatedCall
 from apps.simulation.events import AgentRemoved
@@ -108,7 +107,7 @@ def replay(
 def _turns(simulation_id: UUID, from_tick: int, to_tick: int) -> Iterator[tuple[int, str]]:
     """Yield the ticks and agents of turns in canonical order. Every turn has an event."""
     rows = history.events_of(simulation_id, until_tick=to_tick).filter(tick__gte=from_tick)
-    agents = rows.exclude(stream__in=[COMMANDS_STREAM, SIMULATION_STREAM])
+    agents = rows.exclude(stream__in=STREAMS_OF_USERS)
     yield from agents.order_by("tick", "stream").values_list("tick", "stream").distinct()
 
 
@@ -133,14 +132,17 @@ def _compare_turn(
 
 def _events_of_turn(simulation_id: UUID, agent: str, tick: int) -> list[EventRow]:
     """Return the events of a turn; none if a command let the agent join or leave instead."""
-    rows = list(events_of_turn(simulation_id, agent, tick))
+    rows = list(history.events_of(simulation_id, streams=[agent]).filter(tick=tick))
     if tick == PREPARATION_TICK:
         return [row for row in rows if row.type not in _CREATION_EVENTS]
     if rows[0].type in (AgentJoined.type, AgentReturned.type):
         return []
     if rows[0].type == AgentLeft.type:
-        cause = find_event(simulation_id, EventId.parse(rows[0].cause))
-        return [] if cause is not None and cause.type == AgentRemoved.type else rows
+        cause = EventId.parse(rows[0].cause)
+        causes = history.events_of(simulation_id, streams=[cause.stream]).filter(
+            tick=cause.tick, ordinal=cause.ordinal, type=AgentRemoved.type
+        )
+        return [] if causes.exists() else rows
     return rows
 
 
@@ -152,7 +154,7 @@ def _first_difference(
     error: str,
 ) -> Divergence | None:
     """Return the first event that differs, None if all are equal."""
-    first = history.event_id_of_row(logged[0])
+    first = logged[0].place
     for index, (row, new) in enumerate(zip_longest(logged, replayed)):
         # The event on the log is that as this version of the code reads it.
         then = now = None

@@ -38,6 +38,8 @@ class SimulationRow(models.Model):
     latest number of each kind that `take_numbers` has given.
     """
 
+    Status = Status
+
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     name = models.CharField(max_length=120)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True)

@@ -14,7 +14,6 @@ from apps.eventlog.models import EventRow
 from apps.eventlog.queries import (
     causes_of,
     chains_of_causes,
-    event_id_of_row,
     events_of_turns,
     find_events,
 )
@@ -135,7 +134,7 @@ def _plan(simulation: SimulationRow, event: EventRow) -> tuple[Planned, ...]:
 def _steps(plan: list[tuple[Planned, EventRow | None]]) -> dict[str, Any] | None:
     steps: dict[str, Any] = dict.fromkeys(LEVELS)
     for planned, by in plan:
-        event = None if by is None else str(event_id_of_row(by))
+        event = None if by is None else by.event_id
         steps[planned.item.level] = {"item": planned.item, "event": event}
     return steps if plan else None
 
@@ -232,8 +231,8 @@ def _retrieval(simulation: SimulationRow, row: EventRow, event: EventRow) -> dic
 def _retrieval_facts(row: EventRow, event: EventRow) -> dict[str, Any]:
     """Return a retrieval as recorded, with the numbers of its memories."""
     return {
-        "event": str(event_id_of_row(row)),
-        "for": str(event_id_of_row(event)),
+        "event": row.event_id,
+        "for": event.event_id,
         "purpose": row.data["purpose"],
         "query": row.data["query"],
         "clock": event.tick - 1,
@@ -320,7 +319,7 @@ def calls_of(
     for call_id, row in events_by_call.items():
         if call_id in calls:
             call = calls[call_id]
-            shown = vars(call) | {"for": str(event_id_of_row(row))}
+            shown = vars(call) | {"for": row.event_id}
             yield shown | {"messages": call.messages} if has_messages else shown
 
 

@@ -1,19 +1,39 @@
 """Work with a limit of tokens, such as surveys and rankings: it pauses at the limit."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 from uuid import UUID
 
-from django.db.models import F
+from django.db.models import Count, F, QuerySet
 from django.utils import timezone
 
 from apps.llm.calls.queries import tokens_of
-from apps.work.kinds import WorkKind, WorkStopped
+from apps.work.kinds import TakenWork, WorkKind, WorkProgress, WorkStopped
 from apps.work.rows import LimitedWorkRow, WorkState
 
 LIMIT_REACHED = "token-limit-reached"
 _Row = TypeVar("_Row", bound=LimitedWorkRow)
+_Part = TypeVar("_Part")
+_Progress = TypeVar("_Progress", bound=WorkProgress)
+
+
+def progress_by_work(
+    progress: type[_Progress],
+    parts: QuerySet[Any],
+    *,
+    of: str,
+    work_ids: Iterable[UUID],
+    **counts: Count,
+) -> dict[UUID, _Progress]:
+    """Return the progress of each work by its id, counted over its parts by one query.
+
+    :param of: the field of a part that has the id of its work.
+    :param counts: the fields of the progress.
+    """
+    ids = list(work_ids)
+    rows = parts.filter(**{f"{of}__in": ids}).order_by().values(of).annotate(**counts)
+    return dict.fromkeys(ids, progress()) | {row.pop(of): progress(**row) for row in rows}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,6 +41,18 @@ class LimitedWorkKind(WorkKind[_Row]):
     """One kind of limited work."""
 
     awaits: str | None = "the answer of a model"
+
+    def parts_below_limit(
+        self, taken: TakenWork[_Row], waiting: Sequence[_Part], *, total: int
+    ) -> Iterator[_Part]:
+        """Yield the parts of the work that wait, one after the other, and tell the progress.
+
+        :raises WorkStopped: before a part if the work is not wanted, or has reached its limit.
+        """
+        for done, part in enumerate(waiting, start=total - len(waiting) + 1):
+            self.ensure_below_limit(taken.row.pk)
+            yield part
+            taken.on_progress(done, total)
 
     def ensure_below_limit(self, work_id: UUID) -> None:
         """Check before a part of the work that it is wanted, and pause it at its limit.

@@ -50,8 +50,6 @@ class Migration(migrations.Migration):
                 ("until_tick", models.IntegerField()),
                 ("interventions", models.JSONField(default=list)),
                 ("are_runs_requested", models.BooleanField(default=False)),
-                ("waits_for", models.TextField(blank=True, default="")),
-                ("waits_since", models.DateTimeField(null=True)),
                 ("first_difference", models.CharField(blank=True, default="", max_length=160)),
                 ("same_calls", models.IntegerField(null=True)),
                 ("differences", models.JSONField(default=list)),

@@ -18,13 +18,13 @@ RESEARCH = (
     "replays",
 )
 OPEN = frozenset((*RESEARCH, "history", "work", "reports", "kernel", "django_support"))
-# They fall only; trials of models have raised them once. Of the names, a third asks
-# models, a third creates and runs simulations, and the others write archives and take turns
-# again (the contract in pyproject.toml).
-CORE_NAMES_MAX = 180
-CORE_MODULES_MAX = 78
-ROW_CLASSES_MAX = 8
-PUBLIC_NAMES_MAX = 98
+# They fall only; trials of models have raised them once. Of the names, a third asks models, a
+# third creates and runs simulations, and the others write archives and take turns again (the
+# contract in pyproject.toml). Types of events and of their fields are counted apart.
+CORE_NAMES_MAX = 152
+CORE_MODULES_MAX = 70
+ROW_CLASSES_MAX = 5
+PUBLIC_NAMES_MAX = 58
 
 
 def imported_names(app: str) -> Iterator[tuple[str, str]]:
@@ -62,18 +62,21 @@ def public_names() -> list[str]:
 def counts() -> dict[str, int]:
     """Return how much of the core research imports, and how many names the API has."""
     names = core_names()
+    events = {module for module in names if module.endswith(".events")}
+    of_core = {module: found for module, found in names.items() if module not in events}
     return {
-        "names of the core": sum(map(len, names.values())),
-        "modules of the core": len(names),
-        "classes of rows": len(row_classes(names)),
+        "types of events and of their fields": sum(len(names[module]) for module in events),
+        "other names of the core": sum(map(len, of_core.values())),
+        "other modules of the core": len(of_core),
+        "classes of rows": len(row_classes(of_core)),
         "public names of apps.history": len(public_names()),
     }
 
 
 def test_research_imports_less_of_the_core_each_time() -> None:
     found = counts()
-    assert found["names of the core"] <= CORE_NAMES_MAX
-    assert found["modules of the core"] <= CORE_MODULES_MAX
+    assert found["other names of the core"] <= CORE_NAMES_MAX
+    assert found["other modules of the core"] <= CORE_MODULES_MAX
     assert found["classes of rows"] <= ROW_CLASSES_MAX
 
 

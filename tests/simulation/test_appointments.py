@@ -38,6 +38,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 SLUGS = {JOHN: "john-lin", MEI: "mei-lin"}
 TODAY, TOMORROW = "2023-02-13", "2023-02-14"
 PROPOSAL, CANCELLATION, MOVE = "Shall we have a picnic?", "I cannot come.", "Make it six?"
+FULFILMENT = "That was a fine picnic."
 PICNIC = "have a picnic with {other}"
 
 
@@ -71,6 +72,7 @@ def agreeing(day: str, starts: str, ends: str) -> TaskRule:
             update={
                 "agreed": agreed.get(words, ()),
                 "superseded": earlier if words in {CANCELLATION, MOVE} else (),
+                "fulfilled": earlier if words == FULFILMENT else (),
             }
         )
 
@@ -145,6 +147,19 @@ def interviewed(row: SimulationRow, name: str) -> str:
     interview(row, name, "What have you agreed to?")
     [listed] = agreements_in_prompts(row, name, ANSWER.name, from_tick=0)
     return listed
+
+
+def test_is_over_for_both_once_it_is_carried_out() -> None:
+    row = simulated(TODAY, "18:00", "19:00", PROPOSAL, FULFILMENT)
+    ends = happened(row, AgreementEnded)
+    assert {one.stream for one in ends} == set(SLUGS.values())
+    assert {one.event.outcome for one in ends} == {AgreementOutcome.KEPT}
+    assert all(tick_of("8:00") < one.tick < tick_of("9:00") for one in ends)
+    formed = [one for one in happened(row, MemoryFormed) if one.stream == SLUGS[JOHN]]
+    [ended] = [one.event for one in formed if one.event.origin is MemoryOrigin.ENDED]
+    assert ended.description.endswith(f"and did so; also there: {MEI}")
+    assert PICNIC.format(other=MEI) not in interviewed(row, JOHN)
+    assert check(wiring.event_store(), row.pk).problems == ()
 
 
 class TestForTomorrow:

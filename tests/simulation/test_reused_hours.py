@@ -7,7 +7,7 @@ from pytest_django import DjangoDbBlocker
 
 from apps import history, wiring
 from apps.eventlog.event import EventId
-from apps.eventlog.queries import event_id_of_row, find_event
+from apps.eventlog.queries import find_event
 from apps.eventlog.rebuild import check
 from apps.planning.events import ActionsPlanned
 from apps.planning.models import PlanItemRow
@@ -58,5 +58,5 @@ def test_is_explained_by_the_call_that_planned_the_first_hour(row: SimulationRow
     event = find_event(row.pk, EventId.parse(place))
     assert event is not None
     shown = provenance_of(row, event, as_of_tick=row.committed_tick)
-    assert [str(event_id_of_row(one)) for one in shown["causes"]] == [source]
+    assert [one.event_id for one in shown["causes"]] == [source]
     assert {call["for"] for call in shown["model_calls"]} == {source}

@@ -9,11 +9,12 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
-from apps import history, wiring
+from apps import wiring
 from apps.agents.events import PlacesLearnt, TurnedAway
 from apps.agents.models import ActionRow
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import NewEvent
+from apps.history.agent_days import plan_of_day
 from apps.kernel.game_time import format_clock
 from apps.llm.models import ModelCallRow
 from apps.memory import queries as memory_queries
@@ -58,7 +59,7 @@ class TestTellDay:
             assert not [one for one in sentences if foreign in one]
 
     def test_tells_the_plan(self, lived: SimulationRow) -> None:
-        tree = history.plan_of_day(lived.pk, ISABELLA, day=DAY, as_of_tick=lived.committed_tick)
+        tree = plan_of_day(lived.pk, ISABELLA, day=DAY, as_of_tick=lived.committed_tick)
         assert tree is not None
         story = told(lived, ISABELLA)
         begun = [

@@ -26,7 +26,7 @@ from apps.archives.exports import EXPORTERS, ExportedFile
 from apps.dialogue.events import Said
 from apps.django_support.keyset import pages_of
 from apps.eventlog.models import EventRow
-from apps.history import MemoryOrder, SimulationRow
+from apps.history import SimulationRow
 from apps.kernel.batches import batches
 from apps.kernel.game_time import GameCalendar
 from apps.llm.models import ModelCallRow
@@ -76,7 +76,7 @@ def _encoded(value: Any) -> bytes:
 
 
 def _entries(row: SimulationRow, names: Mapping[str, str], parts: set[int]) -> Iterator[Json]:
-    calendar = history.calendar_of(row.pk)
+    calendar = history.get_creation(row.pk).calendar
     events_of_log: Iterator[EventRow | _Call] = chain.from_iterable(
         history.pages_of_log(row.pk, until_tick=row.committed_tick)
     )
@@ -226,11 +226,11 @@ def _contents(parts: set[int]) -> Iterator[bytes]:
 
 
 def _memories(row: SimulationRow, names: Mapping[str, str]) -> Iterator[bytes]:
-    calendar = history.calendar_of(row.pk)
+    calendar = history.get_creation(row.pk).calendar
     for agent, name in names.items():
-        memories = history.list_memories(
-            row.pk, agent, as_of_tick=row.committed_tick, order=MemoryOrder.OLDEST
-        )
+        memories = history.list_all_memories(
+            row.pk, agent=agent, as_of_tick=row.committed_tick
+        ).order_by("number")
         lines = [
             f"[{calendar.time_at(memory.formed_tick)}] {memory.description}"
             for page in pages_of(memories, ROWS_PER_PAGE)

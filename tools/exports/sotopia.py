@@ -17,10 +17,15 @@ from apps.agents.models import AgentRow
 from apps.agents.status import TieKind
 from apps.archives.exports import EXPORTERS, ExportedFile
 from apps.dialogue.models import TalkRow
+from apps.dialogue.queries import utterances_of
+from apps.dialogue.utterances import Spoken
 from apps.django_support.keyset import pages_of
-from apps.history import FactKind, SimulationRow, Spoken
+from apps.history import SimulationRow
+from apps.history.conversations import participants_of
 from apps.kernel.game_time import GameCalendar
 from apps.kernel.text import join_and
+from apps.memory.events import FactKind
+from apps.memory.queries import current_facts
 
 UNKNOWN = "Unknown"
 ENVIRONMENT = "Environment"
@@ -90,7 +95,7 @@ def sotopia_files(row: SimulationRow) -> Iterator[ExportedFile]:
     """Yield the profiles of the agents, then environment and episode of each conversation."""
     names = history.names_of_agents(row.pk, as_of_tick=row.committed_tick)
     agents = {slug: history.get_agent(row.pk, slug) for slug in names}
-    calendar = history.calendar_of(row.pk)
+    calendar = history.get_creation(row.pk).calendar
     for agent in agents.values():
         yield _file("AgentProfile", _key(row, agent.agent), _agent_profile(row, agent))
     talks = history.list_conversations(row.pk, as_of_tick=row.committed_tick)
@@ -119,8 +124,8 @@ def _read_episode(
     row: SimulationRow, talk: TalkRow, agents: Sequence[AgentRow], calendar: GameCalendar
 ) -> _Episode:
     tick = row.committed_tick
-    utterances = history.utterances_of(row.pk, talk.conversation, as_of_tick=tick)
-    parts = history.participants_of(row.pk, talk.conversation, as_of_tick=tick)
+    utterances = utterances_of(row.pk, talk.conversation, as_of_tick=tick)
+    parts = participants_of(row.pk, talk.conversation, as_of_tick=tick)
     left = {one.agent for one in parts if one.to_tick is not None and one.to_tick <= tick}
     slugs = [agent.agent for agent in agents]
     ties = history.related_pairs(row.pk, slugs, as_of_tick=talk.from_tick - 1)
@@ -162,14 +167,14 @@ def _scenario(
 
 def _agent_profile(row: SimulationRow, agent: AgentRow) -> Json:
     first, _, last = agent.name.rpartition(" ")
-    facts = history.current_facts(row.pk, agent.agent, as_of_tick=row.committed_tick)
+    facts = current_facts(row.pk, agent.agent, as_of_tick=row.committed_tick)
     occupation = [one for one in facts if one.kind is FactKind.OCCUPATION]
     return {
         "first_name": first,
         "last_name": last,
         "age": agent.age,
         "occupation": ". ".join(text for one in occupation for text in one.statements),
-        "public_info": ". ".join(history.seed_phrases(agent.description)),
+        "public_info": ". ".join(agent.seeds),
         "personality_and_values": ", ".join(agent.traits),
         "model_id": row.model["chat_model"],
         "tag": str(row.pk),
@@ -251,4 +256,4 @@ def _context(episode: _Episode, viewer: _Member) -> str:
 
 def _background(episode: _Episode, viewer: _Member, one: _Member) -> str:
     is_known = one is viewer or (viewer.row.agent, one.row.agent) in episode.acquainted
-    return ". ".join(history.seed_phrases(one.row.description)) if is_known else UNKNOWN
+    return ". ".join(one.row.seeds) if is_known else UNKNOWN

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from apps.history import Identity
+from apps.agents.summary import Identity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

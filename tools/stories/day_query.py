@@ -1,6 +1,6 @@
 """Reads an agent's day from the log and its rows, as of the committed tick."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -14,14 +14,16 @@ from django.db.models import QuerySet
 from apps import history, wiring
 from apps.agents import queries as agent_queries
 from apps.agents.events import PlacesLearnt, TurnedAway
-from apps.agents.models import AgentRow
+from apps.agents.models import ActionRow
 from apps.agents.phrases import doing_text
-from apps.dialogue import queries as dialogue_queries
+from apps.dialogue.queries import utterances_of
 from apps.dialogue.utterances import Spoken, Talk
-from apps.history import EventId, MemoryKind, MemoryOrder, PlanBranch
+from apps.eventlog.event import EventId
+from apps.history.agent_days import PlanBranch
 from apps.kernel.errors import NotFound
 from apps.kernel.game_time import GameCalendar
 from apps.kernel.language import use_language
+from apps.memory.events import MemoryKind
 from apps.simulation.ports import constants_of
 from tools.stories.day import (
     Activity,
@@ -62,10 +64,19 @@ def read_day(simulation_id: UUID, agent: str, *, day: str | None = None) -> Day:
     """
     committed = history.get_simulation(simulation_id).committed_tick
     created = history.get_creation(simulation_id)
-    calendar = history.calendar_of(simulation_id)
+    calendar = created.calendar
     row = history.get_agent(simulation_id, agent)
     day = day or f"{calendar.start:%Y-%m-%d}"
-    chunks = _chunks(simulation_id, row, day, committed, calendar)
+    found = history.read_day(
+        simulation_id, agent, day=day, calendar=calendar, as_of_tick=committed
+    )
+    if found.plan is None:
+        latest = history.read_day(
+            simulation_id, agent, calendar=calendar, as_of_tick=committed
+        ).plan
+        there_is = f"the latest day is {latest.day}" if latest else "there is no plan yet"
+        raise DayUnknown(f"{row.name} has planned nothing on {day}; {there_is}")
+    chunks = tuple(_planned_item(branch, calendar) for branch in found.plan.branches)
     ends = min(calendar.tick_at(chunks[-1].ends), committed)
     left = row.left_tick if row.left_tick is not None and row.left_tick <= ends else None
     world = constants_of(simulation_id, wiring.worlds()).world
@@ -83,7 +94,7 @@ def read_day(simulation_id: UUID, agent: str, *, day: str | None = None) -> Day:
         sightings, notes, own = _perceptions(period)
     reflected = map(partial(_note, period), _memories(period, MemoryKind.REFLECTION))
     return Day(
-        agent=history.identity_of(row),
+        agent=row.identity,
         source=Source(
             world=created.world,
             seed=created.seed,
@@ -92,26 +103,15 @@ def read_day(simulation_id: UUID, agent: str, *, day: str | None = None) -> Day:
         chunks=chunks,
         until=period.time_at(period.to_tick),
         left_at=None if left is None else period.time_at(left),
-        activities=tuple(_activities(period)),
+        activities=tuple(_activities(period, found.actions)),
         acts=_acts(period),
         sightings=sightings,
         notes=tuple(note for note in notes if note not in refusals),
         refusals=refusals,
         discoveries=discoveries,
-        dialogues=tuple(_dialogues(period)),
+        dialogues=tuple(_dialogues(period, found.talks)),
         thoughts=tuple(sorted((*own, *reflected), key=attrgetter("time"))),
     )
-
-
-def _chunks(
-    simulation_id: UUID, row: AgentRow, day: str, committed: int, calendar: GameCalendar
-) -> tuple[PlannedItem, ...]:
-    tree = history.plan_of_day(simulation_id, row.agent, day=day, as_of_tick=committed)
-    if tree is None:
-        latest = history.plan_of_day(simulation_id, row.agent, day=None, as_of_tick=committed)
-        there_is = f"the latest day is {latest.day}" if latest else "there is no plan yet"
-        raise DayUnknown(f"{row.name} has planned nothing on {day}; {there_is}")
-    return tuple(_planned_item(branch, calendar) for branch in tree.branches)
 
 
 def _planned_item(branch: PlanBranch, calendar: GameCalendar) -> PlannedItem:
@@ -126,11 +126,8 @@ def _planned_item(branch: PlanBranch, calendar: GameCalendar) -> PlannedItem:
     )
 
 
-def _activities(period: _Period) -> Iterator[Activity]:
+def _activities(period: _Period, actions: Sequence[ActionRow]) -> Iterator[Activity]:
     """Yield the actions; each lasts until the next begins, the last to the period's end."""
-    actions = agent_queries.actions_between(
-        period.simulation_id, period.agent, from_tick=period.from_tick, to_tick=period.to_tick
-    )
     starts = [max(action.from_tick, period.from_tick) for action in actions]
     for action, (begins, ends) in zip(
         actions, pairwise([*starts, period.to_tick]), strict=True
@@ -156,15 +153,15 @@ def _acts(period: _Period) -> dict[int, bool]:
 
 
 def _memories(period: _Period, kind: MemoryKind) -> QuerySet[Any]:
-    return history.list_memories(
+    memories = history.list_all_memories(
         period.simulation_id,
-        period.agent,
+        agent=period.agent,
         as_of_tick=period.to_tick,
         kinds=[kind],
         from_tick=period.from_tick,
         to_tick=period.to_tick,
-        order=MemoryOrder.OLDEST,
     )
+    return memories.order_by("number")
 
 
 def _perceptions(
@@ -213,16 +210,10 @@ def _events(period: _Period) -> tuple[tuple[Note, ...], tuple[Discovery, ...]]:
     return tuple(refusals), tuple(discoveries)
 
 
-def _dialogues(period: _Period) -> Iterator[Dialogue]:
+def _dialogues(period: _Period, talks: Iterable[Talk]) -> Iterator[Dialogue]:
     """Yield the conversations in which the agent spoke first or answered, in order."""
-    talks = dialogue_queries.talks(
-        period.simulation_id,
-        from_tick=period.from_tick,
-        to_tick=period.to_tick,
-        agents=[period.agent],
-    )
     for talk in talks:
-        utterances = history.utterances_of(
+        utterances = utterances_of(
             period.simulation_id, talk.conversation, as_of_tick=period.to_tick
         )
         if utterances and talk.from_tick >= period.from_tick:

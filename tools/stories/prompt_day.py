@@ -6,7 +6,6 @@ from datetime import date
 from uuid import UUID
 
 from apps import history
-from apps.history import CallFilters
 from apps.kernel.game_time import format_clock, format_date
 from apps.llm.models import ModelCallRow
 
@@ -27,13 +26,15 @@ def write_prompts(simulation_id: UUID, agent: str, *, day: date | None = None) -
     :param day: None for the first day of the simulation.
     :raises NotFound: if there is no such simulation.
     """
-    history.get_simulation(simulation_id)  # raises if there is none
+    committed = history.get_simulation(simulation_id).committed_tick
     created = history.get_creation(simulation_id)
-    calendar = history.calendar_of(simulation_id)
+    calendar = created.calendar
     day = day or calendar.start.date()
     rows = [
         row
-        for row in history.model_call_rows(simulation_id, CallFilters(stream=agent))
+        for row in history.calls_of_history(simulation_id, until_tick=committed).filter(
+            stream=agent
+        )
         if calendar.time_at(row.tick).date() == day
     ]
     opening = _OPENING.format(

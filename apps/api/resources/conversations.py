@@ -28,6 +28,7 @@ from apps.history.conversations import (
     ConversationUnknown,
     commitments_of,
     get_conversation,
+    participants_of,
 )
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryKind
@@ -194,7 +195,7 @@ class OneConversation(SimulationView):
         context, conversation = self.context, f"{tick}/{opener}"
         as_of_tick = context.as_of_tick
         row = get_conversation(context.id, conversation, as_of_tick=as_of_tick)
-        sides = history.participants_of(context.id, conversation, as_of_tick=as_of_tick)
+        sides = participants_of(context.id, conversation, as_of_tick=as_of_tick)
         utterances = history.list_utterances(
             context.id, as_of_tick=as_of_tick, conversation=conversation
         )

@@ -10,7 +10,6 @@ from apps.api.http.simulation_context import SimulationContext
 from apps.api.resources.agents import show_action
 from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.utterances import Spoken, Talk
-from apps.history import name_place
 from apps.kernel.language import use_language
 from apps.simulation.embodiment.requested_actions import Embodiment
 from apps.simulation.snapshot.hearing import is_heard
@@ -62,7 +61,7 @@ def perception_of(
     talks = {other: snapshot.talk_of(other, tick) for _, other in in_view}
     return {
         "position": tile,
-        "place": name_place(snapshot, agent, tick),
+        "place": snapshot.place_of(agent, tick),
         **show_action(action),
         "agents": [
             {

@@ -18,6 +18,7 @@ from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import AgentView, SimulationView
 from apps.api.http.views import Errors, operation
 from apps.api.resources.commands import (
+    MODEL_ERRORS,
     PLACE_ERRORS,
     Command,
     CommandRequest,
@@ -26,7 +27,8 @@ from apps.api.resources.commands import (
     issuer_of,
 )
 from apps.api.resources.embodied_perception import LATEST_MAX, perception_of, utterances_heard
-from apps.api.resources.state import LastWords, snapshot_of
+from apps.api.resources.state import LastWords
+from apps.history import read_visible_state
 from apps.simulation.commands import embodied_action
 from apps.simulation.commands.agents import NameTaken
 from apps.simulation.commands.command_log import TickPast
@@ -221,6 +223,7 @@ class Visitors(SimulationView):
             TickPast,
             NoPlaceToAppear,
             InvalidAgentProfile,
+            *MODEL_ERRORS,
         ),
     )
     def post(self, request: Request, **_names: str) -> Response:
@@ -298,7 +301,7 @@ class OneEmbodiment(EmbodimentView):
             nothing = {"name": self.embodiment.agent, "standing": None}
             values |= nothing | {"heard": [], "actions": []}
             return Response(self.represent(EmbodimentDetail, values))
-        snapshot = snapshot_of(context)
+        snapshot = read_visible_state(context.constants(), tick=context.as_of_tick).snapshot
         stands = begun.is_active_at(tick) and snapshot.tile_of(begun.agent, tick) is not None
         values |= {
             "name": agent_queries.fixed_facts(context.id, begun.agent).identity.name,

@@ -29,9 +29,9 @@ from apps.api.resources.model_calls import CallInFull
 from apps.api.resources.plans import PlannedSpan
 from apps.api.resources.retrievals import ScoreParts
 from apps.django_support.text_search import JsonContains
-from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM, EventId
+from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM, STREAMS_OF_USERS, EventId
 from apps.eventlog.models import EventRow
-from apps.eventlog.queries import event_id_of_row, find_event
+from apps.eventlog.queries import find_event
 from apps.eventlog.store import events_of
 from apps.kernel.errors import NotFound
 from apps.kernel.requested_values import SLUG_PATTERN
@@ -84,13 +84,13 @@ def require_known_stream(context: SimulationContext, stream: str | None) -> None
 
     :raises AgentUnknown: if it is the slug of no agent.
     """
-    if stream not in {COMMANDS_STREAM, SIMULATION_STREAM}:
+    if stream not in STREAMS_OF_USERS:
         context.require_known_agent(stream)
 
 
 class _EventIdField(serializers.CharField):
     def to_representation(self, value: Any) -> str:
-        return str(event_id_of_row(value))
+        return str(value.event_id)
 
 
 class LoggedEvent(Serializer):
@@ -243,7 +243,7 @@ class Events(DownloadableList):
 
     def next_parameters(self, last: Any, key: tuple[str, ...]) -> dict[str, str]:
         """Return the parameters of the next page: a cursor, and the id that it stands for."""
-        return {"after": str(event_id_of_row(last))} | super().next_parameters(last, key)
+        return {"after": last.event_id} | super().next_parameters(last, key)
 
 
 class EventView(SimulationView):

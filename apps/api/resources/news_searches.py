@@ -7,13 +7,12 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps import wiring
 from apps.agents.naming import AgentUnknown
-from apps.api.http.fields import Choice, Clock, ResourceURL, Serializer
+from apps.api.http.fields import Clock, ResourceURL
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import THINKING, operation
 from apps.api.resources.costs import WorkEstimate, work_estimate
-from apps.api.resources.social import DiffusionLink
+from apps.api.resources.social import DiffusionReport, follow_news
 from apps.api.resources.surveys import AGENTS_MAX
 from apps.api.resources.work import (
     LimitedWork,
@@ -34,19 +33,13 @@ from apps.evaluation.news_searches.commands import (
     NewsSearchRequest,
     UnusableNews,
 )
-from apps.evaluation.news_searches.llm_tasks import NewsExtent
-from apps.evaluation.news_searches.queries import (
-    KnowledgeVerdict,
-    NewsSearchNotFinished,
-    verified_diffusion,
-)
+from apps.evaluation.news_searches.queries import NewsSearchNotFinished, verified_news
 from apps.evaluation.news_searches.verification import (
     CALLS_MAX,
     VerifierUnknown,
     ensure_known_verifier,
     verifying_model,
 )
-from apps.evaluation.social.grapevine import Grapevine
 from apps.kernel.request_models import Listed
 from apps.kernel.requested_values import LastTickUntil, Name, Reason, Slug
 from apps.simulation import queries
@@ -95,96 +88,6 @@ class NewsSearchEstimate(WorkEstimate):
 
     agents = serializers.IntegerField(min_value=0)
     calls_max = serializers.IntegerField(min_value=0, help_text="It cannot make more.")
-
-
-class _SearchedMemory(Serializer):
-    memory = serializers.IntegerField(source="number", min_value=1)
-    at = Clock(source="tick")
-    description = serializers.CharField()
-
-
-class HeldMemory(_SearchedMemory):
-    """A memory that holds the news, and the verifier's reason."""
-
-    extent = Choice(choices=NewsExtent, help_text="All of the news, or a part.")
-    reason = serializers.CharField()
-
-
-class ConsideredMemory(_SearchedMemory):
-    """A memory that the verifier has read."""
-
-    relevance = serializers.FloatField(
-        min_value=-1, max_value=1, help_text="The cosine of its vector with that of the news."
-    )
-
-
-class NewsFinding(Serializer):
-    """Whether an agent knows the news, with the evidence of either."""
-
-    agent = serializers.CharField(source="row.agent")
-    verdict = Choice(
-        choices=KnowledgeVerdict,
-        help_text="`hallucinated`: the verifier says yes and names no memory; `unverified`: the"
-        " model gave no valid answer. Neither counts as knowing.",
-    )
-    held = HeldMemory(
-        source="row.held", many=True, help_text="The memories that hold it, the earliest first."
-    )
-    is_origin = serializers.BooleanField(
-        source="knower.is_origin",
-        default=False,
-        help_text="Whether it knows it from its description or from a user.",
-    )
-    chain = DiffusionLink(
-        source="knower.chain",
-        many=True,
-        default=(),
-        help_text="The events that brought it from an origin to the first such memory.",
-    )
-    problem = serializers.CharField(
-        source="knower.problem",
-        default="",
-        help_text='The reason that no chain of events explains it; "" if one does.',
-    )
-    teller_not_searched = serializers.CharField(
-        source="knower.teller_not_searched",
-        default="",
-        help_text="The agent that may have told it, whose memories were not searched; the "
-        'knower is then not counted as unexplained. "" if there is none.',
-    )
-    considered = ConsideredMemory(
-        source="row.considered", many=True, help_text="All memories that the verifier has read."
-    )
-    model_calls = serializers.ListField(
-        source="row.model_calls",
-        child=serializers.CharField(),
-        help_text="The questions asked, under …/model-calls.",
-    )
-    parse_error = serializers.CharField(
-        source="row.parse_error",
-        help_text='Why the last answer is not valid; "" if it is. Beside `held` it means that '
-        "earlier memories may hold the news: the model gave no valid answer about them.",
-    )
-
-
-class VerifiedDiffusionReport(Serializer):
-    """Who knows a piece of news as of a moment, by verified memories."""
-
-    news = serializers.CharField(source="search.news")
-    as_of = Clock(source="spread.as_of_tick")
-    agents = serializers.IntegerField(source="spread.agents", min_value=0)
-    knowers = serializers.IntegerField(min_value=0)
-    share = serializers.FloatField(
-        source="spread.share", min_value=0, max_value=1, allow_null=True
-    )
-    unexplained = serializers.IntegerField(
-        source="spread.unexplained",
-        min_value=0,
-        help_text="Of the knowers without a chain, those whose tellers were searched.",
-    )
-    hallucinated = serializers.IntegerField(min_value=0)
-    unverified = serializers.IntegerField(min_value=0)
-    findings = NewsFinding(many=True)
 
 
 class NewsSearchRequests(SimulationWorkRequests):
@@ -271,7 +174,7 @@ class SearchedDiffusion(NewsSearchView):
         "getVerifiedDiffusion",
         "/diffusion",
         "evaluation",
-        VerifiedDiffusionReport,
+        DiffusionReport,
         errors=(NewsSearchNotFinished,),
     )
     def get(self, request: Request, **_names: str) -> Response:
@@ -281,15 +184,7 @@ class SearchedDiffusion(NewsSearchView):
         memories that were read, and the model calls that asked.
         """
         row = self.work_row
-        search_queries.ensure_finished(row)  # before the log is read
-        log = Grapevine(wiring.event_store().read(self.context.id, until_tick=row.as_of_tick))
-        found = verified_diffusion(row, log)
-        shown = {
-            "search": row,
-            "spread": found.spread,
-            "findings": found.findings,
-            "knowers": len(found.spread.knowers),
-            "hallucinated": found.count(KnowledgeVerdict.HALLUCINATED),
-            "unverified": found.count(KnowledgeVerdict.UNVERIFIED),
-        }
-        return Response(self.represent(VerifiedDiffusionReport, shown))
+        news = verified_news(row)
+        agents = news.searched or ()
+        found = follow_news(self.context.id, news, agents, as_of_tick=row.as_of_tick)
+        return Response(self.represent(DiffusionReport, found))

@@ -6,11 +6,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps import history
 from apps.agents.acts import ActKind
 from apps.api.http.fields import Choice, Clock, GameTime, Serializer, Tick
 from apps.api.http.simulation_views import AgentView, AsOf
 from apps.api.http.views import operation
+from apps.history.agent_days import plan_of_day
 
 
 class PlannedSpan(Serializer):
@@ -100,7 +100,7 @@ class DayPlan(AgentView):
     def get(self, request: Request, agent: str, **_names: str) -> Response:
         """Show an agent's plan of a day as a tree: outline, hours, actions."""
         day, tick = self.parameters.get("day"), self.context.as_of_tick
-        tree = history.plan_of_day(
+        tree = plan_of_day(
             self.context.id,
             agent,
             day=None if day is None else day.isoformat(),

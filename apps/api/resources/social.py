@@ -1,6 +1,6 @@
 """Social measures of a history: the network, conversations, what is kept, and news."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable
 from typing import Annotated, ClassVar, Self
 from uuid import UUID
 
@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from apps import wiring
 from apps.access.rights import Right
 from apps.agents import queries as agent_queries
-from apps.api.http.fields import Clock, Serializer, TextOrNull
+from apps.api.http.fields import Choice, Clock, Serializer, TextOrNull
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import SimulationView
@@ -20,14 +20,17 @@ from apps.api.http.value_serializers import serializer_of
 from apps.api.http.views import operation
 from apps.api.resources.quality import RepetitionCounts
 from apps.evaluation.news_searches.commands import NEWS_SEARCHES
-from apps.evaluation.news_searches.queries import (
-    NewsSearchNotFinished,
-    ensure_finished,
-    findings_of,
-    verified_news,
+from apps.evaluation.news_searches.llm_tasks import NewsExtent
+from apps.evaluation.news_searches.queries import NewsSearchNotFinished, verified_news
+from apps.evaluation.social.grapevine import (
+    AgentFinding,
+    Diffusion,
+    Grapevine,
+    Knower,
+    NewsLink,
+    diffusion,
 )
-from apps.evaluation.social.grapevine import Diffusion, Grapevine, Knower, NewsLink, diffusion
-from apps.evaluation.social.news import News, news_of
+from apps.evaluation.social.news import News, NewsEvidence, news_of
 from apps.evaluation.social.social_measures import (
     ConversationFigures,
     Network,
@@ -54,6 +57,9 @@ class CommitmentCounts(Serializer):
 
     open = serializers.IntegerField(min_value=0)
     kept = serializers.IntegerField(min_value=0)
+    alone = serializers.IntegerField(
+        min_value=0, help_text="Kept by this side, and by none of the others."
+    )
     missed = serializers.IntegerField(min_value=0)
     dropped = serializers.IntegerField(min_value=0)
     declined = serializers.IntegerField(min_value=0)
@@ -133,28 +139,71 @@ DiffusionLink = serializer_of(
     memory=serializers.IntegerField(source="number", min_value=1),
     description=serializers.CharField(source="memory"),
 )
+
+
+class _SearchedMemory(Serializer):
+    memory = serializers.IntegerField(source="number", min_value=1)
+    at = Clock(source="tick")
+    description = serializers.CharField()
+
+
+class HeldMemory(_SearchedMemory):
+    """A memory that holds the news, and the verifier's reason."""
+
+    extent = Choice(choices=NewsExtent, help_text="All of the news, or a part.")
+    reason = serializers.CharField()
+
+
+class ConsideredMemory(_SearchedMemory):
+    """A memory that the verifier has read."""
+
+    relevance = serializers.FloatField(
+        min_value=-1, max_value=1, help_text="The cosine of its vector with that of the news."
+    )
+
+
 KnowingAgent = serializer_of(
     Knower,
     "KnowingAgent",
-    without=("teller_not_searched",),
+    without=("agent",),
     at=Clock(source="tick"),
     problem=TextOrNull(
         allow_null=True, help_text="The reason that no chain of events explains it."
     ),
+    teller_not_searched=TextOrNull(
+        allow_null=True,
+        help_text="The agent that may have told it, whose memories were not searched; the "
+        "knower is then not counted as unexplained.",
+    ),
 )
+SearchEvidence = serializer_of(
+    NewsEvidence,
+    "SearchEvidence",
+    without=("is_believed",),
+    held=HeldMemory(many=True, help_text="The memories that hold it, the earliest first."),
+    considered=ConsideredMemory(
+        many=True, help_text="All memories that the verifier has read."
+    ),
+    parse_error=TextOrNull(
+        allow_null=True,
+        help_text="Why the last answer is not valid. Beside `held` it means that earlier "
+        "memories may hold the news: the model gave no valid answer about them.",
+    ),
+)
+NewsFinding = serializer_of(AgentFinding, "NewsFinding")
 DiffusionReport = serializer_of(
     Diffusion,
     "DiffusionReport",
-    also=("agents", "share"),
+    also=("agents", "share", "unexplained", "hallucinated", "unverified"),
     as_of=Clock(source="as_of_tick"),
-    unexplained=serializers.IntegerField(
-        min_value=0, help_text="Knowers without a chain of events."
+    knowers=serializers.IntegerField(
+        source="knowing", min_value=0, help_text="The number of agents that know it."
     ),
 )
 
 
 def follow_news(
-    simulation_id: UUID, news: News, agents: Sequence[str], *, as_of_tick: int
+    simulation_id: UUID, news: News, agents: Iterable[str], *, as_of_tick: int
 ) -> Diffusion:
     """Return the agents that know the news at the tick, from the log up to it."""
     log = wiring.event_store().read(simulation_id, until_tick=as_of_tick)
@@ -203,13 +252,12 @@ def requested_news(
     if requested.search is None:
         return news_of(requested.topic, requested.about, requested.asks)
     row = NEWS_SEARCHES.get(requested.search, simulation_id=context.id)
-    ensure_finished(row)
-    rows = list(findings_of(row))
+    news = verified_news(row)
     if row.as_of_tick < until_tick:
         searched, needed = map(iso, map(context.time_at, (row.as_of_tick, until_tick)))
         detail = f"the search is as of {searched}; it must be as of {needed} or later"
         raise InvalidRequest([FieldError(pointer="/search", code="too-early", detail=detail)])
-    if missing := sorted({*agents}.difference(one.agent for one in rows)):
+    if missing := sorted({*agents}.difference(news.searched or ())):
         detail = f"the search has left out {', '.join(missing)}; search all agents"
         raise InvalidRequest([FieldError(pointer="/search", code="incomplete", detail=detail)])
-    return verified_news(row, rows)
+    return news

@@ -17,22 +17,14 @@ from apps.api.http.fields import (
     Tick,
     plain_list_of,
 )
-from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.value_serializers import serializer_of
 from apps.api.http.views import operation
 from apps.api.resources.agents import show_action
-from apps.history.visible_state import (
-    OpenConversation,
-    VisibleObject,
-    name_place,
-    objects_not_idle,
-    open_conversations,
-    steps_after,
-)
+from apps.history.visible_state import OpenConversation, VisibleObject, read_visible_state
 from apps.simulation.models import Status
 from apps.simulation.queries import WorldChanged
-from apps.simulation.snapshot.world_snapshot import WorldSnapshot, read_world_snapshot
+from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 
 
 class Inhabitant(Serializer):
@@ -92,29 +84,21 @@ class SimulationState(SimulationView):
     def get(self, request: Request, **_names: str) -> Response:
         """Show everything that a front end draws, as of the committed tick or of `at`."""
         context, tick = self.context, self.context.as_of_tick
-        snapshot = snapshot_of(context)
+        found = read_visible_state(context.constants(), tick=tick)
         ages = ages_of_agents(context.id, as_of_tick=tick)
         shown = {
             "clock": tick,
             "agents": [
-                {**_inhabitant(snapshot, track, tick), "age": ages[track.agent]}
-                for track in snapshot.tracks.values()
+                {**_inhabitant(found.snapshot, track, tick), "age": ages[track.agent]}
+                for track in found.snapshot.tracks.values()
                 if track.tile_at(tick) is not None
             ],
-            "objects": objects_not_idle(snapshot, tick),
-            "conversations": open_conversations(context.id, snapshot, tick),
+            "objects": found.objects,
+            "conversations": found.conversations,
         }
         if not self.reads_past:
             shown["status"] = context.row.status
         return Response(self.represent(State, shown))
-
-
-def snapshot_of(context: SimulationContext) -> WorldSnapshot:
-    """Return the world as of the tick that is read."""
-    constants, tick = context.constants(), context.as_of_tick
-    return read_world_snapshot(
-        context.id, world=constants.world, seed=constants.seed, from_tick=tick, to_tick=tick
-    )
 
 
 def _inhabitant(snapshot: WorldSnapshot, track: Track, tick: int) -> dict[str, Any]:
@@ -123,9 +107,9 @@ def _inhabitant(snapshot: WorldSnapshot, track: Track, tick: int) -> dict[str, A
         "name": track.name,
         "slug": track.agent,
         "position": track.tile_at(tick),
-        "path": [{"x": x, "y": y} for x, y in steps_after(track, tick)],
+        "path": [{"x": x, "y": y} for x, y in track.steps_after(tick)],
         **show_action(action),
-        "place": name_place(snapshot, track.agent, tick),
+        "place": snapshot.place_of(track.agent, tick),
         "due_tick": action.until_tick if action else None,
         "talking_with": None if talk is None else talk.other,
     }

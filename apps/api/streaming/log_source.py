@@ -20,7 +20,7 @@ from apps.api.streaming.feed import (
 )
 from apps.eventlog.event import EventId
 from apps.eventlog.models import EventRow
-from apps.eventlog.queries import event_id_of_row, last_event_id
+from apps.eventlog.queries import last_event_id
 from apps.eventlog.store import events_of
 from apps.kernel import game_moments
 from apps.kernel.game_time import GameCalendar
@@ -132,6 +132,6 @@ def read_wire_events(
 
 
 def _wire_event(row: EventRow, serializer: LoggedEvent) -> WireEvent:
-    place = event_id_of_row(row)
+    place = row.place
     document = serializer.to_representation(row)
     return WireEvent(place=place, type=row.type, block=event_block(str(place), document))

@@ -4,6 +4,7 @@ from base64 import b64encode
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 from uuid import UUID
@@ -12,21 +13,13 @@ from apps import history
 from apps.agents import events as agent_events
 from apps.dialogue import events as dialogue_events
 from apps.eventlog.models import EventRow
+from apps.eventlog.queries import chains_of_causes
 from apps.eventlog.store import EventStore
-from apps.history import (
-    Constants,
-    Event,
-    EventId,
-    Level,
-    MemoryKind,
-    PlanVersion,
-    SimulationRow,
-    WorldSnapshot,
-)
+from apps.history import Constants, Event, EventId, PlanVersion, SimulationRow
 from apps.kernel.errors import DomainError
 from apps.kernel.followed_items import followed
 from apps.kernel.game_time import GameCalendar
-from apps.memory.events import MemoryFormed
+from apps.memory.events import MemoryFormed, MemoryKind
 from apps.planning.events import DayOutlined
 from apps.reaction.events import ReactionDecided
 from apps.reflection.events import Reflected
@@ -157,15 +150,9 @@ def record_history(
     The data are those of the history alone: the same history gives the same data.
     """
     world, calendar = constants.world, constants.calendar
-    snapshot = history.read_world_snapshot(
-        row.pk,
-        world=world,
-        seed=constants.seed,
-        from_tick=span.from_tick,
-        to_tick=span.from_tick,
-    )
     drawn = map_document(world.directory)
-    state = _state(row.pk, snapshot, span.from_tick)
+    agents = _agents(row.pk, as_of_tick=span.to_tick)
+    state = _state(constants, span.from_tick, agents)
     events = _events(store, row.pk, span)
     return {
         "form": FORM,
@@ -179,7 +166,7 @@ def record_history(
             name: b64encode(read_image(world.directory, name) or b"").decode()
             for name in _images_of(drawn)
         },
-        "agents": _agents(row.pk, as_of_tick=span.to_tick),
+        "agents": agents,
         "state": state,
         "events": events,
         "plans": _plans(
@@ -201,7 +188,7 @@ def _agents(simulation_id: UUID, *, as_of_tick: int) -> dict[str, dict[str, Any]
     names = history.names_of_agents(simulation_id, as_of_tick=as_of_tick)
     found = {}
     for agent in names:
-        identity = history.fixed_facts(simulation_id, agent).identity
+        identity = history.get_agent(simulation_id, agent).identity
         found[agent] = {
             "name": identity.name,
             "age": identity.age,
@@ -212,10 +199,13 @@ def _agents(simulation_id: UUID, *, as_of_tick: int) -> dict[str, dict[str, Any]
     return found
 
 
-def _state(simulation_id: UUID, snapshot: WorldSnapshot, tick: int) -> dict[str, Any]:
+def _state(
+    constants: Constants, tick: int, known: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Any]:
     """Return the state in the form of `GET …/state`, with the event of each action."""
+    found = history.read_visible_state(constants, tick=tick)
     agents = []
-    for agent, track in snapshot.tracks.items():
+    for agent, track in found.snapshot.tracks.items():
         tile, action = track.tile_at(tick), track.action_at(tick)
         if tile is None:
             continue
@@ -223,25 +213,24 @@ def _state(simulation_id: UUID, snapshot: WorldSnapshot, tick: int) -> dict[str,
             {
                 "slug": agent,
                 "name": track.name,
-                "age": history.fixed_facts(simulation_id, agent).identity.age,
+                "age": known[agent]["age"],
                 "position": _point(tile),
-                "path": [_point(step) for step in history.steps_after(track, tick)],
+                "path": [_point(step) for step in track.steps_after(tick)],
                 "action": action.description if action else "",
                 "emoji": action.emoji if action else "",
                 "asleep": action.asleep if action else False,
-                "place": history.name_place(snapshot, agent, tick),
+                "place": found.snapshot.place_of(agent, tick),
                 "event": action.event if action else "",
                 "from_tick": action.from_tick if action else tick,
                 "until_tick": action.until_tick if action else None,
                 "plan_item": action.plan_item if action else 0,
             }
         )
-    talks = history.open_conversations(simulation_id, snapshot, tick)
     return {
         "agents": agents,
         "objects": [
             {"path": one.path, "state": one.state, "used_by": list(one.used_by)}
-            for one in history.objects_not_idle(snapshot, tick)
+            for one in found.objects
         ],
         "conversations": [
             {
@@ -253,7 +242,7 @@ def _state(simulation_id: UUID, snapshot: WorldSnapshot, tick: int) -> dict[str,
                     "tick": talk.last.tick,
                 },
             }
-            for talk in talks
+            for talk in found.conversations
         ],
     }
 
@@ -282,7 +271,7 @@ def _events(store: EventStore, simulation_id: UUID, span: RecordedSpan) -> list[
     found = []
     for row, event in shown:
         document: dict[str, Any] = {
-            "id": str(history.event_id_of_row(row)),
+            "id": row.event_id,
             "type": event.type,
             "data": recorded_data(event, store.registry.encode(event)),
         }
@@ -296,13 +285,11 @@ def _reactions(simulation_id: UUID, rows: Collection[EventRow]) -> dict[int, dic
     """Return the nearest decision to react among the causes of each event, by position."""
     streams = {row.pk: row.stream for row in rows}
     found = {}
-    for position, chain in history.chains_of_causes(
-        simulation_id, rows, limit=CAUSES_MAX
-    ).items():
+    for position, chain in chains_of_causes(simulation_id, rows, limit=CAUSES_MAX).items():
         for cause in chain:
             if cause.type == ReactionDecided.type and cause.stream == streams[position]:
                 found[position] = {
-                    "id": str(history.event_id_of_row(cause)),
+                    "id": cause.event_id,
                     "data": {name: cause.data[name] for name in ("choice", "about", "what")},
                 }
                 break
@@ -320,17 +307,14 @@ def _plans(
 
     :param named: the numbers of the items that actions carry out, which may be early or late.
     """
-
-    def versions(*levels: Level) -> dict[str, list[PlanVersion]]:
-        return history.plan_versions(
-            simulation_id,
-            levels=levels,
-            from_tick=span.from_tick - ticks_around,
-            to_tick=span.to_tick + ticks_around,
-            as_of_tick=span.to_tick,
-        )
-
-    days = versions("outline", "hour")
+    versions = partial(
+        history.plan_versions,
+        simulation_id,
+        from_tick=span.from_tick - ticks_around,
+        to_tick=span.to_tick + ticks_around,
+        as_of_tick=span.to_tick,
+    )
+    days = versions(levels=("outline", "hour"))
     actions = {
         agent: [
             one
@@ -338,7 +322,7 @@ def _plans(
             if one.item.number in named.get(agent, ())
             or (one.item.from_tick <= span.to_tick and one.item.to_tick > span.from_tick)
         ]
-        for agent, found in versions("action").items()
+        for agent, found in versions(levels=("action",)).items()
     }
     return {
         agent: [_plan_row(one) for one in (*days.get(agent, ()), *actions.get(agent, ()))]

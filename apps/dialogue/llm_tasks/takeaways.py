@@ -11,9 +11,16 @@ from apps.agents.status import Standing
 from apps.dialogue.inputs import TakeawaysInput
 from apps.dialogue.llm_tasks.utterance import numbered_lines
 from apps.kernel.language import phrase
-from apps.llm.answers.answer_options import ClockTime, OneOf, Options
+from apps.llm.answers.answer_options import (
+    DATE_FORM,
+    DATE_OR_TIME_FORM,
+    ClockTime,
+    OneOf,
+    Options,
+)
 from apps.llm.answers.checks import require_infinitive, require_text
 from apps.llm.answers.decisions import Fact, marked
+from apps.llm.answers.json_schema import Bounds
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import (
@@ -32,9 +39,7 @@ COMMITMENTS_MAX = 3
 SENTENCE_CHARACTERS_MAX = 400
 
 AGREEMENTS, PROMISES = "agreements", "promises"
-# The key of no agreement in all languages: an enumeration is never empty.
-NO_KEY = "none"
-IMPORTANCE = importance_field("of it")
+IMPORTANCE = importance_field("of it", has_examples=False)
 
 
 class Learnt(TaskAnswer):
@@ -50,8 +55,13 @@ class Learnt(TaskAnswer):
         default="",
         description="if it tells of something at a date, when that begins, such as "
         '"2023-02-14 17:00"; "" if not',
+        json_schema_extra=DATE_OR_TIME_FORM,
     )
-    ends: str = Field(default="", description='when that ends; "" if not told')
+    ends: str = Field(
+        default="",
+        description='when that ends; "" if not told',
+        json_schema_extra=DATE_OR_TIME_FORM,
+    )
     importance: int = IMPORTANCE
 
 
@@ -67,7 +77,7 @@ class Commitment(TaskAnswer):
         max_length=SENTENCE_CHARACTERS_MAX,
         description='where, as it was called; "" if nowhere was named',
     )
-    date: str = Field(description='the date, such as "2023-02-14"')
+    date: str = Field(description='the date, such as "2023-02-14"', json_schema_extra=DATE_FORM)
     starts: Annotated[str, ClockTime()] = Field(
         description='when it begins, on a 24-hour clock, such as "17:00"'
     )
@@ -89,7 +99,7 @@ class Promise(TaskAnswer):
 
     what: str = Field(
         max_length=SENTENCE_CHARACTERS_MAX,
-        description=f"what is to be passed on, a whole sentence in the third person; {DATED}",
+        description="what is to be passed on, a whole sentence in the third person",
     )
     to: str = Field(description='the full name of the person to tell; "" for anybody')
     importance: int = IMPORTANCE
@@ -130,6 +140,11 @@ class Takeaways(TaskAnswer):
         description="the keys of the earlier agreements that no longer hold, because they were "
         "changed or cancelled in this conversation; what holds instead is agreed",
     )
+    fulfilled: tuple[Annotated[str, OneOf(AGREEMENTS)], ...] = Field(
+        default=(),
+        description="the keys of the earlier agreements that were carried out with this "
+        "conversation, so that nothing of them is left to do",
+    )
     promised: tuple[Promise, ...] = Field(
         default=(),
         description="what the person themself promised to tell to somebody else, at most "
@@ -140,8 +155,7 @@ class Takeaways(TaskAnswer):
     )
     about_other: str = Field(
         max_length=SENTENCE_CHARACTERS_MAX,
-        description="what the person now thinks of the other, one sentence with "
-        f'{DATED}; "" if nothing new',
+        description='what the person now thinks of the other, one sentence; "" if nothing new',
     )
     about_other_importance: int = IMPORTANCE
     standing: Standing | None = Field(
@@ -150,8 +164,7 @@ class Takeaways(TaskAnswer):
     )
     for_plans: str = Field(
         max_length=SENTENCE_CHARACTERS_MAX,
-        description=f"what it means for the person's own plans, one sentence with {DATED}; "
-        '"" if nothing',
+        description='what it means for the person\'s own plans, one sentence; "" if nothing',
     )
     for_plans_importance: int = IMPORTANCE
 
@@ -225,7 +238,7 @@ def _variables(inputs: TakeawaysInput) -> Mapping[str, PromptValue]:
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
         "other_name": agent_name(inputs.other_name),
-        **day_variables(inputs.now.date(), inputs.outline, ()),
+        **day_variables(inputs.now.date(), ()),
         "acquaintance": data_list(
             acquaintance_lines(inputs.acquaintance, inputs.agent_name, inputs.other_name)
         ),
@@ -246,8 +259,17 @@ def _variables(inputs: TakeawaysInput) -> Mapping[str, PromptValue]:
 
 def _options(inputs: TakeawaysInput) -> Options:
     return {
-        AGREEMENTS: [*(agreement.key for agreement in inputs.agreements), NO_KEY],
-        PROMISES: [*(promise.key for promise in inputs.promises), NO_KEY],
+        AGREEMENTS: [agreement.key for agreement in inputs.agreements],
+        PROMISES: [promise.key for promise in inputs.promises],
+    }
+
+
+def _lengths(inputs: TakeawaysInput) -> Bounds:
+    return {
+        "learnt": (0, LEARNT_MAX),
+        **dict.fromkeys(("agreed", "declined", "promised"), (0, COMMITMENTS_MAX)),
+        "superseded": (0, len(inputs.agreements)),
+        "settled": (0, len(inputs.promises)),
     }
 
 
@@ -257,11 +279,10 @@ def _decision(answer: Takeaways) -> Iterator[Fact]:
     for agreed in answer.agreed:
         yield "agreed", agreed.date.strip(), agreed.starts, agreed.ends
     yield "declined", len(answer.declined)
-    yield from marked("superseded", (key for key in answer.superseded if key != NO_KEY))
+    yield from marked("superseded", answer.superseded)
     yield from marked("promised to tell", (one.to for one in answer.promised))
     for settled in answer.settled:
-        if settled.key != NO_KEY:
-            yield "settled", settled.key, settled.why
+        yield "settled", settled.key, settled.why
     yield "standing", answer.standing
 
 
@@ -295,4 +316,6 @@ TAKEAWAYS = LLMTask(
     decision=_decision,
     check=_check,
     options=_options,
+    lengths=_lengths,
+    numbers=lambda inputs: {"line": (1, max(1, len(inputs.lines)))},
 )

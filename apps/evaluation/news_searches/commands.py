@@ -15,8 +15,8 @@ from apps.evaluation.news_searches.verification import (
     verify_agent,
 )
 from apps.kernel.errors import DomainError
+from apps.kernel.words import content_stems
 from apps.llm.cleaning import in_one_line
-from apps.llm.hashing_embedding import content_stems
 from apps.simulation.locks import lock_simulation_row, take_numbers
 from apps.work.kinds import TakenWork, WorkProgress
 from apps.work.limited_work import LimitedWorkKind
@@ -98,14 +98,11 @@ def _verify_waiting(taken: TakenWork[NewsSearchRow]) -> None:
     row = taken.row
     findings = NewsFindingRow.objects.filter(search=row)
     waiting = list(findings.filter(knows=None).order_by("agent"))
-    total = findings.count()
-    for done, finding in enumerate(waiting, start=total - len(waiting) + 1):
-        NEWS_SEARCHES.ensure_below_limit(row.pk)
+    for finding in NEWS_SEARCHES.parts_below_limit(taken, waiting, total=findings.count()):
         verify_agent(taken.ports, row, finding, partial(NEWS_SEARCHES.ensure_wanted, row.pk))
         with transaction.atomic():
             NEWS_SEARCHES.record_use(row.pk, row.simulation_id, finding.model_calls)
             finding.save()
-        taken.on_progress(done, total)
     NEWS_SEARCHES.end(row.pk, WorkState.DONE)
 
 

@@ -25,10 +25,10 @@ from apps.history import Constants
 from apps.kernel.errors import DomainError
 from apps.kernel.game_time import format_date
 from apps.kernel.language import noted, phrase, use_language
+from apps.kernel.words import content_stems
 from apps.llm.calls.agent_llm import AgentLLM, CallSeries
 from apps.llm.calls.gateway import EnsureWanted
 from apps.llm.cleaning import in_one_line
-from apps.llm.hashing_embedding import content_stems
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models, open_agent_llm
 from apps.llm.port import CallPurpose
@@ -271,7 +271,7 @@ class _Verification:
             if not memories:
                 break
             answer = self._llm.ask(NEWS_VERIFICATION, self._input(memories))
-            error = history.error_of_fallback(self._row.simulation_id, self._llm.calls[-1])
+            error = self._llm.error_of_last()
             self._considered |= {memory.number: memory for memory in memories}
             if error:
                 break
@@ -309,7 +309,10 @@ class _Verification:
         calendar, tree = self._constants.calendar, self._constants.world.tree
         names = history.names_of_agents(simulation_id, as_of_tick=tick)
         now = calendar.time_at(tick)
-        name_of = partial(history.name_of_agent, simulation_id)
+
+        def name_of(subject: str) -> str:
+            return names.get(subject, "")
+
         return NewsInput(
             agent_name=names[self._agent],
             now=now,
@@ -319,7 +322,12 @@ class _Verification:
                 self._news, dict.fromkeys(one.name for one in (*tree.places, *tree.areas))
             ),
             memories=tuple(
-                memory_item(memory, time_at=calendar.time_at, name_of=name_of, now=now)
+                memory_item(
+                    memory,
+                    time_at=calendar.time_at,
+                    name_of=name_of,
+                    now=now,
+                )
                 for memory in memories
             ),
         )

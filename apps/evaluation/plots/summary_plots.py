@@ -9,7 +9,7 @@ from apps import history
 from apps.evaluation.plots.plot_catalogue import PLOTS, PlotRequest, set_rows
 from apps.evaluation.plots.svg_figure import LINE, QUIET, SERIES, FigureDrawing
 from apps.evaluation.social.social_measures import Network, Pair, network_of
-from apps.history import CostGroup, UsageLine, count_conversations
+from apps.history import UsageLine, count_conversations
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -187,9 +187,7 @@ _MILLION, _THOUSAND = 1_000_000, 1_000
 
 def tasks_by_tokens(request: PlotRequest) -> list[UsageLine]:
     """Return the costs of the tasks as of the moment, the most tokens first."""
-    lines = history.costs(
-        request.simulation_id, by=CostGroup.TASK, as_of_tick=request.as_of_tick
-    )
+    lines = history.costs(request.simulation_id, as_of_tick=request.as_of_tick)
     return sorted(lines, key=lambda line: (-line.tokens, line.key))
 
 

@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from apps import history
+from apps.agents.events import ActionKind
 from apps.evaluation.plots.plot_catalogue import PLOTS, PlotRequest, set_rows, set_time_axis
 from apps.evaluation.plots.svg_figure import INK, LINE, QUIET, SERIES, FigureDrawing, add_key
 from apps.evaluation.social.grapevine import Diffusion, Grapevine, Knower, diffusion
-from apps.history import Action, ActionKind, MemoryKind, ReflectionKind, Track
+from apps.history import Action, Track
 from apps.kernel.game_time import format_clock, format_day
+from apps.memory.events import MemoryKind
+from apps.reflection.events import ReflectionKind
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -300,7 +303,7 @@ def draw_news(request: PlotRequest) -> FigureDrawing:
     assert request.news is not None, "the plot is of a piece of news"
     key, tick = request.simulation_id, request.as_of_tick
     names = history.names_of_agents(key, as_of_tick=tick)
-    agents = history.slugs_in_simulation(key, as_of_tick=tick)
+    agents = [row.agent for row in history.list_agents(key, as_of_tick=tick)]
     log = Grapevine(request.read_log(key, tick))
     found = diffusion(log, request.news, agents, as_of_tick=tick)
     knowers = sorted(found.knowers, key=lambda knower: (knower.tick, knower.agent))
@@ -334,7 +337,7 @@ def draw_news(request: PlotRequest) -> FigureDrawing:
 def _title(request: PlotRequest, found: Diffusion) -> str:
     assert request.news is not None
     return (
-        f"Spread of the news “{request.news.name}”: {len(found.knowers)} of {found.agents} "
+        f"Spread of the news “{request.news.name}”: {found.knowing} of {found.agents} "
         "agents know it"
     )
 

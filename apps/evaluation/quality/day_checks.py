@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from apps import history
-from apps.history import Action, ActionKind, ActKind, DayRecord, PlanItem, is_in
+from apps.agents.events import ActionKind
+from apps.history import Action, ActKind, DayRecord, PlanItem, is_in
 from apps.kernel.language import noted, phrase, use_language
-from apps.llm.hashing_embedding import words_of
+from apps.kernel.words import words_of
 
 HOUR = 60
 DAY = 1_440
@@ -148,7 +148,7 @@ def entered_closed(record: DayRecord) -> list[str]:
         for agent, areas in record.areas.items()
         for tick, (before, area) in enumerate(pairwise(areas), start=1)
         if area != before and not _same_place(record, before, area)
-        if _closed(record, agent, area, tick)
+        if record.is_closed_to(agent, area, tick)
     ]
 
 
@@ -159,13 +159,13 @@ def stayed_after_closing(record: DayRecord) -> list[str]:
     for agent in record.agents:
         for stay in record.stays(agent):
             late = range(stay.from_tick + ticks, stay.to_tick, ticks)
-            if history.hours_of(record.world.tree, stay.area) is None if stay.area else True:
+            if record.opening_hours(stay.area) is None if stay.area else True:
                 continue
             shut = [
                 tick
                 for tick in late
-                if _closed(record, agent, stay.area, tick)
-                and _closed(record, agent, stay.area, tick - ticks)
+                if record.is_closed_to(agent, stay.area, tick)
+                and record.is_closed_to(agent, stay.area, tick - ticks)
             ]
             if shut:
                 found.append(f"{agent} is in {stay.area} at {record.time(shut[0]):%H:%M:%S}")
@@ -224,20 +224,6 @@ def begun_in(record: DayRecord, agent: str, span: tuple[int, int]) -> list[Actio
     ]
 
 
-def _closed(record: DayRecord, agent: str, area: str, tick: int) -> bool:
-    if not area:
-        return False
-    return (
-        history.may_enter(
-            record.world.tree,
-            person=record.agents[agent].name,
-            area=area,
-            minute=record.minute(tick) % DAY,
-        )
-        is not None
-    )
-
-
 def _same_place(record: DayRecord, one: str, other: str) -> bool:
     if not one or not other:
         return False
@@ -264,8 +250,8 @@ def unkept(record: DayRecord) -> list[str]:
     found = []
     for place in record.world.tree.places:
         hours, keepers = (
-            history.hours_of(record.world.tree, place.path),
-            _keepers(record, place.path),
+            record.opening_hours(place.path),
+            record.keepers(place.path),
         )
         if hours is None or not keepers:
             continue
@@ -368,11 +354,6 @@ def monotonous(record: DayRecord) -> list[str]:
             if len(done) < DIFFERENT_IN_A_PIECE:
                 found.append(f"{agent} does only {len(done)} things from minute {start}")
     return found
-
-
-def _keepers(record: DayRecord, place: str) -> list[str]:
-    names = history.keepers_of(record.world.tree, place)
-    return [agent for agent, person in record.agents.items() if person.name in names]
 
 
 Faults = Callable[[DayRecord], list[str]]

@@ -3,17 +3,16 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import pairwise
 from statistics import mean
 from uuid import UUID
 
 from apps import history
-from apps.agents.models import AgentRow
 from apps.evaluation.quality.days import Days, dates_of, days_over
 from apps.evaluation.statistics.bootstrap import jensen_shannon_divergence
-from apps.history import Action, FactKind, FactSource
-from apps.memory.models import FactRow, SelfSummaryRow
+from apps.history import Action
+from apps.memory.events import FactKind, FactSource
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n")
 # Shorter words, such as articles, tell nothing of what a sentence is about.
@@ -53,24 +52,45 @@ class AgentDrift:
     days: tuple[DriftOfDay, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Fact:
+    """A version of a lasting fact, which holds in [from_tick, to_tick)."""
+
+    number: int
+    kind: str
+    statements: Sequence[str]
+    source: str
+    until: str
+    from_tick: int
+    to_tick: int | None
+
+
+_FACT_FIELDS = [field.name for field in fields(_Fact)]
+
+
 def persona_drift(simulation_id: UUID, *, as_of_tick: int) -> tuple[AgentDrift, ...]:
     """Return the drift of each agent that is there, as of the end of the tick, by slug."""
     days = days_over(simulation_id, as_of_tick=as_of_tick)
     agents = history.list_agents(simulation_id, as_of_tick=as_of_tick)
     names = frozenset(word for row in agents for word in _WORD.findall(row.name.casefold()))
-    of_simulation = {"simulation_id": simulation_id, "from_tick__lt": days.ends}
-    facts: dict[str, list[FactRow]] = defaultdict(list)
-    for fact in FactRow.objects.filter(**of_simulation).order_by("from_tick", "number"):
-        facts[fact.agent].append(fact)
-    summaries: dict[str, list[SelfSummaryRow]] = defaultdict(list)
-    for summary in SelfSummaryRow.objects.filter(**of_simulation).order_by("from_tick"):
-        summaries[summary.agent].append(summary)
+    facts: dict[str, list[_Fact]] = defaultdict(list)
+    versions = history.fact_versions(simulation_id, as_of_tick=days.ends - 1)
+    for agent, *values in versions.order_by("from_tick", "number").values_list(
+        "agent", *_FACT_FIELDS
+    ):
+        facts[agent].append(_Fact(*values))
+    summaries: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    texts = history.summary_versions(simulation_id, as_of_tick=days.ends - 1)
+    for agent, from_tick, text in texts.order_by("from_tick").values_list(
+        "agent", "from_tick", "text"
+    ):
+        summaries[agent].append((from_tick, text))
     tracks = history.tracks(simulation_id, from_tick=0, to_tick=as_of_tick)
     return tuple(
         AgentDrift(
             agent=row.agent,
             days=_drift_of(
-                row,
+                row.seeds,
                 days,
                 names,
                 facts=facts[row.agent],
@@ -93,12 +113,12 @@ def mean_drift(drifts: Iterable[AgentDrift], name: str) -> float | None:
 
 
 def _drift_of(
-    row: AgentRow,
+    seeds: Sequence[str],
     days: Days,
     names: frozenset[str],
     *,
-    facts: Sequence[FactRow],
-    summaries: Sequence[SelfSummaryRow],
+    facts: Sequence[_Fact],
+    summaries: Sequence[tuple[int, str]],
     actions: Sequence[Action],
 ) -> tuple[DriftOfDay, ...]:
     seeded = _seeded(facts)
@@ -113,14 +133,14 @@ def _drift_of(
     for day, date in enumerate(dates_of(days)):
         last_tick = days.begins(day + 1) - 1
         text = next(
-            (one.text for one in reversed(summaries) if one.from_tick <= last_tick), None
+            (text for from_tick, text in reversed(summaries) if from_tick <= last_tick), None
         )
         held = [one for one in facts if _holds_at(one, last_tick)]
         due = [one for one in seeded if not one.until or one.until >= date]
         found.append(
             DriftOfDay(
                 date=date,
-                seeds_in_summary=_share_in(history.seed_phrases(row.description), text, names),
+                seeds_in_summary=_share_in(seeds, text, names),
                 occupation_in_summary=_is_any_in(occupation, text, names),
                 facts_kept=_share_kept(due, held),
                 occupation_kept=_share_kept(_of_kind(due, FactKind.OCCUPATION), held),
@@ -183,23 +203,23 @@ def _is_any_in(
     return any(has_statement(text, one, names) for one in statements)
 
 
-def _seeded(facts: Iterable[FactRow]) -> list[FactRow]:
+def _seeded(facts: Iterable[_Fact]) -> list[_Fact]:
     """Return the first versions of the facts from the description."""
-    first: dict[int, FactRow] = {}
+    first: dict[int, _Fact] = {}
     for fact in facts:
         first.setdefault(fact.number, fact)
     return [one for one in first.values() if one.source == FactSource.DESCRIPTION]
 
 
-def _of_kind(facts: Iterable[FactRow], kind: FactKind) -> list[FactRow]:
+def _of_kind(facts: Iterable[_Fact], kind: FactKind) -> list[_Fact]:
     return [one for one in facts if one.kind == kind]
 
 
-def _holds_at(fact: FactRow, tick: int) -> bool:
+def _holds_at(fact: _Fact, tick: int) -> bool:
     return fact.from_tick <= tick and (fact.to_tick is None or fact.to_tick > tick)
 
 
-def _share_kept(seeded: Sequence[FactRow], held: Iterable[FactRow]) -> float | None:
+def _share_kept(seeded: Sequence[_Fact], held: Iterable[_Fact]) -> float | None:
     if not seeded:
         return None
     now = {one.number: set(one.statements) for one in held}

@@ -73,14 +73,11 @@ def _judge_waiting(taken: TakenWork[RankingRow]) -> None:
     row = taken.row
     tasks = RankingTaskRow.objects.filter(ranking=row)
     waiting = list(tasks.filter(rankingjudgementrow=None).order_by("number"))
-    total = tasks.count()
-    for done, task in enumerate(waiting, start=total - len(waiting) + 1):
-        RANKINGS.ensure_below_limit(row.pk)
+    for task in RANKINGS.parts_below_limit(taken, waiting, total=tasks.count()):
         judgement = judge_task(taken.ports, row, task)
         with transaction.atomic():
             RANKINGS.record_use(row.pk, row.survey.simulation_id, judgement.model_calls)
             judgement.save()
-        taken.on_progress(done, total)
     RANKINGS.end(row.pk, WorkState.DONE)
 
 

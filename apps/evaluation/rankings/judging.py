@@ -17,8 +17,8 @@ from apps.interaction.inputs import InterviewInput
 from apps.interaction.models import InterviewRow
 from apps.kernel.errors import DomainError
 from apps.kernel.language import use_language
+from apps.kernel.words import content_stems
 from apps.llm.calls.agent_llm import CallSeries
-from apps.llm.hashing_embedding import content_stems
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models, open_agent_llm
 from apps.llm.port import CallPurpose
@@ -157,5 +157,5 @@ def judge_task(ports: Ports, row: RankingRow, task: RankingTaskRow) -> RankingJu
         evaluator=judge_name(row),
         ranks=fractional_ranks(ranks),
         model_calls=list(llm.calls),
-        parse_error=history.error_of_fallback(simulation_id, llm.calls[-1]),
+        parse_error=llm.error_of_last(),
     )

@@ -71,7 +71,7 @@ RANKING = LLMTask(
     fallback=all_equal,
     decision=lambda answer: enumerate(answer.ranks, start=1),
     check=_check,
-    lengths=lambda inputs: {"ranks": len(inputs.answers)},
+    lengths=lambda inputs: {"ranks": (len(inputs.answers), len(inputs.answers))},
 )
 
 LLM_TASKS = (RANKING,)

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from string import ascii_uppercase
-from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet
@@ -25,6 +24,7 @@ from apps.interaction.models import InterviewRow
 from apps.kernel.chance import draw
 from apps.kernel.errors import Conflict, NotFound
 from apps.work.kinds import WorkProgress
+from apps.work.limited_work import progress_by_work
 from apps.work.rows import WorkState
 
 HUMAN = "human"
@@ -173,23 +173,16 @@ def judgements_given(ranking: RankingRow, evaluator: str) -> Mapping[UUID, Ranki
 
 def ranking_progress(ranking_ids: Iterable[UUID]) -> dict[UUID, RankingProgress]:
     """Return the progress of each ranking, by one query."""
-    ids = list(ranking_ids)
-    rows: Iterable[Any] = (
-        RankingTaskRow.objects.filter(ranking_id__in=ids)
-        .values("ranking_id")
-        .annotate(
-            total=Count("pk", distinct=True),
-            done=Count("rankingjudgementrow__task", distinct=True),
-            judgements=Count("rankingjudgementrow"),
-            invalid=Count(
-                "rankingjudgementrow", filter=~Q(rankingjudgementrow__parse_error="")
-            ),
-        )
-        .order_by()
+    return progress_by_work(
+        RankingProgress,
+        RankingTaskRow.objects.all(),
+        of="ranking_id",
+        work_ids=ranking_ids,
+        total=Count("pk", distinct=True),
+        done=Count("rankingjudgementrow__task", distinct=True),
+        judgements=Count("rankingjudgementrow"),
+        invalid=Count("rankingjudgementrow", filter=~Q(rankingjudgementrow__parse_error="")),
     )
-    return dict.fromkeys(ids, RankingProgress()) | {
-        row.pop("ranking_id"): RankingProgress(**row) for row in rows
-    }
 
 
 def _asked(survey: SurveyRow) -> Iterator[tuple[SurveyQuestion, InterviewRow]]:

@@ -1,18 +1,24 @@
 """The spread of news: who knows it, by which chain of events, and who claims to (E4)."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from uuid import UUID
 
 from apps.dialogue.events import Said
-from apps.evaluation.social.news import News, description_of
+from apps.evaluation.social.news import (
+    NO_EVIDENCE,
+    KnowledgeVerdict,
+    News,
+    NewsEvidence,
+    description_of,
+)
 from apps.evaluation.social.prompt_records import evidence_in_prompt
-from apps.history import MemoryOrigin, Recorded
+from apps.history import Recorded
 from apps.interaction.models import InterviewRow
-from apps.llm.hashing_embedding import content_stems
-from apps.memory.events import MemoryFormed
+from apps.kernel.words import content_stems
+from apps.memory.events import MemoryFormed, MemoryOrigin
 from apps.work.rows import WorkState
 
 
@@ -229,22 +235,68 @@ class Knower:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Diffusion:
-    """Who knows a piece of news as of the end of a tick, and who does not, by slug."""
+class AgentFinding:
+    """The verdict on an agent, and what it rests on."""
 
+    agent: str
+    verdict: KnowledgeVerdict
+    """`hallucinated`: the verifier says yes and names no memory; `unverified`: the model gave
+    no valid answer. Neither counts as knowing."""
+    knower: Knower | None
+    """The memory and the chain of events of an agent that knows it."""
+    evidence: NewsEvidence | None
+    """What a news search has read and asked; None for news by words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diffusion:
+    """Who knows a piece of news as of the end of a tick, and who does not, by slug.
+
+    The news is found by its words, or by the memories that a search has verified.
+    """
+
+    news: str
     as_of_tick: int
-    knowers: tuple[Knower, ...]
-    unaware: tuple[str, ...]
+    findings: tuple[AgentFinding, ...]
+
+    @property
+    def knowers(self) -> tuple[Knower, ...]:
+        """The agents that know it."""
+        return tuple(one.knower for one in self.findings if one.knower is not None)
+
+    @property
+    def unaware(self) -> tuple[str, ...]:
+        """The other agents, whatever the verdict on them."""
+        return tuple(one.agent for one in self.findings if one.knower is None)
 
     @property
     def agents(self) -> int:
         """The number of agents."""
-        return len(self.knowers) + len(self.unaware)
+        return len(self.findings)
+
+    @property
+    def knowing(self) -> int:
+        """The number of agents that know it."""
+        return self.count(KnowledgeVerdict.KNOWS)
+
+    @property
+    def hallucinated(self) -> int:
+        """The number of agents that a verifier believes to know it, without a memory."""
+        return self.count(KnowledgeVerdict.HALLUCINATED)
+
+    @property
+    def unverified(self) -> int:
+        """The number of agents of which a model gave no valid answer."""
+        return self.count(KnowledgeVerdict.UNVERIFIED)
+
+    def count(self, verdict: KnowledgeVerdict) -> int:
+        """Return the number of agents with the verdict."""
+        return sum(one.verdict is verdict for one in self.findings)
 
     @property
     def share(self) -> float | None:
         """The share of the agents that know, 0 to 1; None without agents."""
-        return len(self.knowers) / self.agents if self.agents else None
+        return self.knowing / self.agents if self.agents else None
 
     @property
     def unexplained(self) -> int:
@@ -255,33 +307,42 @@ class Diffusion:
 
 
 def diffusion(
-    grapevine: Grapevine, news: News, agents: Sequence[str], *, as_of_tick: int
+    grapevine: Grapevine, news: News, agents: Iterable[str], *, as_of_tick: int
 ) -> Diffusion:
     """Return the diffusion of the news among agents, given by slug."""
-    first = grapevine.knowers(news, at_tick=as_of_tick)
-    knowers = []
-    for agent in sorted(first.keys() & set(agents)):
-        recorded = first[agent]
-        chain: tuple[NewsLink, ...] = ()
-        problem = teller = ""
-        try:
-            chain = tuple(grapevine.chain(news, agent, at_tick=as_of_tick))
-        except Unexplained as error:
-            problem, teller = str(error), error.teller_not_searched
-        knowers.append(
-            Knower(
+    findings = []
+    for agent in sorted(set(agents)):
+        first = grapevine.first_memory(news, agent, at_tick=as_of_tick)
+        evidence = (news.searched or {}).get(agent)
+        findings.append(
+            AgentFinding(
                 agent=agent,
-                memory=_number(recorded),
-                description=description_of(recorded),
-                tick=recorded.tick,
-                is_origin=_is_given(recorded),
-                chain=chain,
-                problem=problem,
-                teller_not_searched=teller,
+                verdict=(evidence or NO_EVIDENCE).verdict(has_memory=first is not None),
+                knower=None if first is None else _knower(grapevine, news, first, as_of_tick),
+                evidence=evidence,
             )
         )
-    unaware = sorted(set(agents) - first.keys())
-    return Diffusion(as_of_tick=as_of_tick, knowers=tuple(knowers), unaware=tuple(unaware))
+    return Diffusion(news=news.name, as_of_tick=as_of_tick, findings=tuple(findings))
+
+
+def _knower(grapevine: Grapevine, news: News, first: Recorded, as_of_tick: int) -> Knower:
+    """Return the agent whose first memory of the news this is, with the chain of events."""
+    chain: tuple[NewsLink, ...] = ()
+    problem = teller = ""
+    try:
+        chain = tuple(grapevine.chain(news, first.stream, at_tick=as_of_tick))
+    except Unexplained as error:
+        problem, teller = str(error), error.teller_not_searched
+    return Knower(
+        agent=first.stream,
+        memory=_number(first),
+        description=description_of(first),
+        tick=first.tick,
+        is_origin=_is_given(first),
+        chain=chain,
+        problem=problem,
+        teller_not_searched=teller,
+    )
 
 
 class ClaimVerdict(StrEnum):

@@ -2,11 +2,12 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from apps import history
 from apps.evaluation.social.grapevine import Diffusion
-from apps.history import Track, World
+from apps.history import Track, World, is_in
 from apps.kernel.game_time import GameCalendar
 
 
@@ -102,7 +103,7 @@ def guest_list(
     tracks = history.tracks(simulation_id, from_tick=ticks.start, to_tick=ticks.stop - 1)
     step = calendar.ticks_of(minutes=1)
     present = ticks_at(place, tracks, world, ticks[::step])
-    agreed = history.agreements_between(simulation_id, place, calendar, ticks)
+    agreed = agreements_between(simulation_id, place, calendar, ticks)
     knowers = {knower.agent: knower for knower in news.knowers if knower.tick < ticks.stop}
     counted = {*news.unaware, *(knower.agent for knower in news.knowers)}
     guests = []
@@ -133,6 +134,33 @@ def guest_list(
     )
 
 
+def agreements_between(
+    simulation_id: UUID, place: str, calendar: GameCalendar, ticks: range
+) -> dict[str, tuple[str, ...]]:
+    """Return the events by which agents had agreed to be at a place at some of the ticks.
+
+    The result is by slug. Counted are agreements of before the last tick that were not changed
+    or cancelled by then.
+    """
+    starts, ends = calendar.time_at(ticks.start), calendar.time_at(ticks.stop)
+    agreed = history.list_commitments(simulation_id, as_of_tick=ticks.stop - 1)
+    rows = agreed.filter(
+        declined=False,
+        cancelled=False,
+        place__contains=place,
+        day__range=(f"{starts:%Y-%m-%d}", f"{ends:%Y-%m-%d}"),
+        from_minute__isnull=False,
+    ).exclude(superseded_tick__lt=ticks.stop)
+    found: dict[str, tuple[str, ...]] = {}
+    for row in rows:
+        midnight = datetime.fromisoformat(row.day)
+        begins = midnight + timedelta(minutes=row.from_minute or 0)
+        over = midnight + timedelta(minutes=row.to_minute or row.from_minute or 0)
+        if begins < ends and starts < max(over, begins + timedelta(minutes=1)):
+            found[row.agent] = (*found.get(row.agent, ()), row.event)
+    return found
+
+
 def hosts_of(news: Diffusion) -> set[str]:
     """Return the agents with which the news began: its first origins.
 
@@ -152,6 +180,6 @@ def ticks_at(
         for agent, track in tracks.items():
             tile = track.tile_at(tick)
             area = "" if tile is None else world.map.area_at(tile)
-            if area == node or area.startswith(f"{node}: "):
+            if is_in(area, node):
                 found[agent].append(tick)
     return found

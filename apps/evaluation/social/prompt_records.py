@@ -4,13 +4,14 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, takewhile
 
 from apps.dialogue.events import Agreed, AgreementEnded, Promised, PromiseEnded, Said
-from apps.history import MemoryOrigin, Recorded
+from apps.history import Recorded
 from apps.memory.events import (
     SUMMARY_PURPOSES,
     FactEstablished,
     FactRevised,
     MemoriesRetrieved,
     MemoryFormed,
+    MemoryOrigin,
     SelfSummarised,
 )
 

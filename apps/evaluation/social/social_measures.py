@@ -11,8 +11,9 @@ from uuid import UUID
 import networkx
 
 from apps import history
+from apps.agents.events import ActionKind
 from apps.evaluation.quality.counts import RepetitionCount, nameless, repeated
-from apps.history import ActionKind, ActKind, World
+from apps.history import ActKind, World
 from apps.kernel.game_time import MINUTES_PER_DAY, GameCalendar
 
 Pair = tuple[str, str]
@@ -115,7 +116,7 @@ def plan_keeping(simulation_id: UUID, *, as_of_tick: int) -> PlanKeeping:
             if action.kind is ActionKind.PLANNED:
                 done[agent, action.plan_item] += end - action.from_tick
     planned = begun = short = 0
-    short_ticks = history.calendar_of(simulation_id).ticks_of(minutes=SHORT_MINUTES)
+    short_ticks = history.get_creation(simulation_id).calendar.ticks_of(minutes=SHORT_MINUTES)
     plans = history.planned_items(simulation_id, levels=["action"], as_of_tick=as_of_tick)
     for agent, items in plans.items():
         for item in items:
@@ -166,9 +167,22 @@ def social_measures(simulation_id: UUID, *, as_of_tick: int) -> SocialMeasures:
         agents=len(names),
         networks=tuple(network_of(kind, names, pairs) for kind, pairs in kinds.items()),
         conversations=conversation_figures(simulation_id, names, as_of_tick=as_of_tick),
-        commitments=history.commitment_counts(simulation_id, as_of_tick=as_of_tick),
+        commitments=commitment_counts(simulation_id, as_of_tick=as_of_tick),
         plans=plan_keeping(simulation_id, as_of_tick=as_of_tick),
     )
+
+
+def commitment_counts(simulation_id: UUID, *, as_of_tick: int) -> dict[str, int]:
+    """Count the commitments as of the end of the tick, by outcome.
+
+    They are "declined", "cancelled", "changed", an outcome of an agreement ("kept", "alone",
+    "missed", "dropped"), or "open". Each side of an agreement counts.
+    """
+    counts = dict.fromkeys(("open", "kept", "alone", "missed", "dropped"), 0)
+    counts |= dict.fromkeys(("declined", "cancelled", "changed"), 0)
+    for row in history.list_commitments(simulation_id, as_of_tick=as_of_tick):
+        counts[row.outcome_at(as_of_tick)] += 1
+    return counts
 
 
 def conversation_figures(

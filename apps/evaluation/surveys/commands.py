@@ -136,11 +136,9 @@ def _answer_waiting(taken: TakenWork[SurveyRow]) -> None:
     _free_lost_interviews(rows)
     groups = _groups(rows)
     pending = rows.filter(state=WorkState.PENDING).order_by("number")
-    waiting, total = list(pending.values_list("pk", *_SHARING)), rows.count()
-    for done, (interview_id, *shared) in enumerate(waiting, start=total - len(waiting) + 1):
-        SURVEYS.ensure_below_limit(survey_id)
+    waiting = list(pending.values_list("pk", *_SHARING))
+    for interview_id, *shared in SURVEYS.parts_below_limit(taken, waiting, total=rows.count()):
         _answer(taken.ports, survey_id, interview_id, groups[tuple(shared)])
-        taken.on_progress(done, total)
     if not rows.filter(state__in=OPEN).exists():
         SURVEYS.end(survey_id, WorkState.DONE)
     # Else the survey is given back and taken again, until a lost interview is free.

@@ -2,8 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from django.db.models import Count, F, Q, QuerySet
@@ -13,6 +12,7 @@ from apps.django_support.text_search import contains
 from apps.evaluation.models import SurveyInterviewRow, SurveyRow
 from apps.interaction.models import InterviewRow
 from apps.work.kinds import WorkProgress
+from apps.work.limited_work import progress_by_work
 from apps.work.rows import WorkState
 
 
@@ -31,10 +31,14 @@ class SurveyProgress(WorkProgress):
 def progress_of(survey_ids: Iterable[UUID]) -> dict[UUID, SurveyProgress]:
     """Return the progress of each survey, by two queries."""
     ids = list(survey_ids)
-    of_surveys = SurveyInterviewRow.objects.filter(survey_id__in=ids).order_by()
+    of_surveys = SurveyInterviewRow.objects.filter(survey_id__in=ids)
     is_answered = Q(interview__state=WorkState.DONE)
     is_failed = Q(interview__state=WorkState.FAILED)
-    rows: Iterable[Any] = of_surveys.values("survey_id").annotate(
+    found = progress_by_work(
+        SurveyProgress,
+        of_surveys,
+        of="survey_id",
+        work_ids=ids,
         total=Count("pk"),
         done=Count("pk", filter=is_answered | is_failed),
         answered=Count("pk", filter=is_answered),
@@ -49,11 +53,7 @@ def progress_of(survey_ids: Iterable[UUID]) -> dict[UUID, SurveyProgress]:
         .order_by("interview__no_value")
     ):
         reasons[survey][reason] = count
-    return dict.fromkeys(ids, SurveyProgress()) | {
-        survey: SurveyProgress(**row, without_value=reasons[survey])
-        for row in rows
-        for survey in [row.pop("survey_id")]
-    }
+    return {key: replace(one, without_value=reasons[key]) for key, one in found.items()}
 
 
 def interviews_of(
@@ -94,17 +94,15 @@ def placeholder_names(simulation_id: UUID, *, as_of_tick: int) -> dict[str, Mapp
     talked with nobody has those it has a relationship with, by slug.
     """
     talks = _talks(simulation_id, as_of_tick)
-    slugs = history.slugs_in_simulation(simulation_id, as_of_tick=as_of_tick)
+    names = history.names_of_agents(simulation_id, as_of_tick=as_of_tick)
+    slugs = [row.agent for row in history.list_agents(simulation_id, as_of_tick=as_of_tick)]
     for agent, other in sorted(
         history.related_pairs(simulation_id, slugs, as_of_tick=as_of_tick)
     ):
         if agent not in talks or not talks[agent].ends:
             talks.setdefault(agent, _Talks()).count[other] += 0
     return {
-        agent: {
-            name: history.name_of_agent(simulation_id, slug)
-            for name, slug in known.chosen().items()
-        }
+        agent: {name: names.get(slug, "") for name, slug in known.chosen().items()}
         for agent, known in talks.items()
         if known.count
     }

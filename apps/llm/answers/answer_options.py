@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pydantic import GetJsonSchemaHandler
+from pydantic.config import JsonDict
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
@@ -25,6 +26,13 @@ NO_OPTIONS: Options = {}
 # decision has in place of what cannot be used.
 OPTION_SET, FORM, INSTEAD = "x-option-set", "x-form", "x-instead"
 CLOCK = "clock"
+# The patterns of texts with a fixed form, for servers that hold an answer to its schema; the
+# program reads other forms as well. They have no more than what all dialects know.
+_CLOCK_PATTERN = "([01][0-9]|2[0-3]):[0-5][0-9]"
+_DATE_PATTERN = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+DATE_FORM: JsonDict = {"pattern": f"^{_DATE_PATTERN}$"}
+DATE_OR_TIME_FORM: JsonDict = {"pattern": f"^({_DATE_PATTERN}([ T]{_CLOCK_PATTERN})?)?$"}
+EMOJI_FORM: JsonDict = {"pattern": "^[\u2600-\u27bf\U0001f300-\U0001faff]{1,2}$"}
 
 _ENDS = " \t\n.;,\"'`\u2018\u2019\u201c\u201d<>()[]*"
 _LIST_NUMBER = re.compile(r"#?(\d{1,3})(?:[.):]\s*|\s+-\s+|$)")
@@ -51,7 +59,7 @@ class ClockTime:
         self, core_schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
         """Return the schema of the field with the mark."""
-        return {**handler(core_schema), FORM: CLOCK}
+        return {**handler(core_schema), FORM: CLOCK, "pattern": f"^{_CLOCK_PATTERN}$"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +82,59 @@ class Incidental:
 def call_schema(schema: JsonSchema, options: Options) -> dict[str, Any]:
     """Return the schema of one call: without marks, and with an enumeration for each set.
 
-    :raises AssertionError: if an option set that the answer type names is not offered.
+    It has the fields that apply only (`applying`).
+
+    :raises AssertionError: if a field that is required has no option.
     """
-    enumerated = _enumerated(schema, options)
+    enumerated = _enumerated(applying(schema, options), options)
     assert isinstance(enumerated, dict), "a schema is an object"
     return enumerated
+
+
+def applying(schema: JsonSchema, options: Options) -> dict[str, Any]:
+    """Return the schema without the optional fields whose option set has no key here."""
+    parts = schema.get("$defs", {})
+    assert isinstance(parts, Mapping), "definitions are an object"
+
+    def applies(part: Mapping[str, Any]) -> bool:
+        if OPTION_SET in part:
+            return bool(options[part[OPTION_SET]])
+        if "$ref" in part:
+            inner = parts[part["$ref"].rpartition("/")[2]]
+            required = inner.get("required", ())
+            return all(applies(inner["properties"][name]) for name in required)
+        return applies(part["items"]) if "items" in part else True
+
+    def fields_of(part: Mapping[str, Any]) -> dict[str, Any]:
+        if "properties" not in part:
+            return dict(part)
+        kept = {
+            name: field
+            for name, field in part["properties"].items()
+            if "default" not in field or applies(field)
+        }
+        return {**part, "properties": kept}
+
+    whole = fields_of(schema)
+    if parts:
+        known = {name: fields_of(part) for name, part in parts.items()}
+        whole["$defs"] = {name: known[name] for name in known if name in _named(whole, known)}
+    return whole
+
+
+def _named(part: object, known: Mapping[str, Any]) -> set[str]:
+    """Return the names of the definitions that a part of a schema needs."""
+    if isinstance(part, list):
+        return {name for inner in part for name in _named(inner, known)}
+    if not isinstance(part, Mapping):
+        return set()
+    named = {
+        name for key, inner in part.items() if key != "$defs" for name in _named(inner, known)
+    }
+    if "$ref" in part:
+        name = part["$ref"].rpartition("/")[2]
+        named |= {name, *_named(known[name], known)}
+    return named
 
 
 def key_meant(answered: str, keys: Sequence[str]) -> str | None:

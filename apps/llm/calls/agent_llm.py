@@ -13,10 +13,11 @@ from pydantic import BaseModel
 from apps.kernel.chance import draw
 from apps.kernel.language import active_language
 from apps.llm.answers.answer_options import NO_OPTIONS, call_schema
-from apps.llm.answers.json_schema import described_in, schema_of, with_lengths
+from apps.llm.answers.json_schema import described_in, schema_of, with_bounds
 from apps.llm.calls.call_log import CallKey, CallPlace, JsonObject, Vectors
 from apps.llm.calls.gateway import Call, CallGateway, Models
 from apps.llm.calls.record import request_sha256
+from apps.llm.models import ModelCallRow
 from apps.llm.port import CallPurpose, JsonSchema, Request
 from apps.llm.prompts.sets import PromptSet
 from apps.llm.task import Answer, Inputs, LLMTask
@@ -86,6 +87,16 @@ class AgentLLM:
     def calls(self) -> tuple[str, ...]:
         """The ids of all calls so far, in order."""
         return tuple(self._calls)
+
+    def error_of_last(self) -> str:
+        """Return the last error of the last call if its fallback was used, "" otherwise."""
+        rows = ModelCallRow.objects.filter(
+            simulation_id=self.simulation_id, call_id=self._calls[-1]
+        )
+        row = rows.order_by("-pk").first()
+        if row is None or not row.fallback or not row.attempts:
+            return ""
+        return str(row.attempts[-1].get("error", ""))
 
     def take_calls(self) -> tuple[str, ...]:
         """Return the ids of the calls since the last `take_calls`: an event's model_calls."""
@@ -191,7 +202,11 @@ def _schema_of_call(task: LLMTask[Inputs, Answer], inputs: Inputs) -> JsonSchema
     else:
         described = _described_schema(task.answer_type, language)
         schema = call_schema(described, task.offered(inputs))
-    return schema if task.lengths is None else with_lengths(schema, task.lengths(inputs))
+    if task.lengths is None and task.numbers is None:
+        return schema
+    lengths = {} if task.lengths is None else task.lengths(inputs)
+    numbers = {} if task.numbers is None else task.numbers(inputs)
+    return with_bounds(schema, lengths=lengths, numbers=numbers)
 
 
 @lru_cache(maxsize=256)

@@ -10,10 +10,21 @@ from typing import Any
 
 from apps.kernel.chance import unit
 from apps.kernel.language import phrase
-from apps.llm.answers.json_schema import strict_schema
-from apps.llm.port import Completion, ModelMisconfigured, ModelUnavailable, Request
+from apps.llm.answers.json_schema import (
+    PATTERN,
+    fields_in_words,
+    strict_schema,
+    without_patterns,
+)
+from apps.llm.port import (
+    Completion,
+    JsonSchema,
+    ModelMisconfigured,
+    ModelUnavailable,
+    Request,
+)
 from apps.llm.servers.chat_replies import ChatReply, read_reply
-from apps.llm.servers.configuration import Reasoning, Server
+from apps.llm.servers.configuration import REASONING_LEVELS, Reasoning, Server
 from apps.llm.servers.errors import SCHEMA_WORDS, ServerError, misconfigured
 from apps.llm.servers.openai_client import Tries, client_of, send, version_of
 from apps.llm.tokens import count_tokens
@@ -29,9 +40,14 @@ SYSTEM_WORDS = re.compile(
     r"|roles must alternate|only user and assistant roles"
 )
 # Some models want their thoughts back with an answer that is corrected.
+# They say the form of texts; a server that does not know them may hold an answer to the rest.
+PATTERN_WORDS = ("pattern", "regex", "regular expression")
 ANSWERS = "answers"
 ANSWERS_WORDS = re.compile(r"reasoning_content|thinking block|signature")
-TYPED_WORDS = (*SCHEMA_WORDS, "tool")
+# Of OpenRouter, which names no parameter if no provider takes them all.
+TYPED_WORDS = (*SCHEMA_WORDS, "tool", "requested parameters")
+FORCED_TOOL = "tool_choice"
+FORCED_TOOL_WORDS = (FORCED_TOOL, "forces tool use", "forced tool use")
 TYPED_BY = ("response_format", "tools")  # parameters that hold an answer to a form
 CONCESSIONS_MAX = 14
 
@@ -39,7 +55,6 @@ ANSWER_TOKENS_MIN = 128  # a prompt that leaves less room for its answer is too 
 ANSWER_TOKENS_RAISED_MAX = 16_384
 ANSWER_TOKENS_FACTOR = 4
 PROMPT_MARGIN = 1.25  # by which a prompt may have more tokens than four characters each
-LESS_REASONING: tuple[Reasoning, ...] = ("high", "medium", "low", "minimal", "off")
 
 _SCHEMA_NAME_MAX = 64
 
@@ -60,7 +75,7 @@ class OpenAIChatModel:
         self.server = server.name
         self.name = model
         self._options = server.options_of(model)
-        self._form = _Form(self._options.answer_tokens_max, self._options.reasoning)
+        self._form = _Form(self._options.answer_tokens_max, self._options.nearest_reasoning)
         self._has_answered = False
         self._loose_tasks: set[str] = set()
 
@@ -111,7 +126,7 @@ class OpenAIChatModel:
 
     def _less_reasoning(self, form: "_Form") -> Reasoning | None:
         """Return the next lower reasoning that has a spelling; None without one."""
-        known = [one for one in LESS_REASONING if one in self._options.reasoning_bodies]
+        known = [one for one in REASONING_LEVELS if one in self._options.reasoning_bodies]
         if form.reasoning in known:
             known = known[known.index(form.reasoning) + 1 :]
         elif "low" in known:
@@ -141,7 +156,12 @@ class OpenAIChatModel:
     def _parameters(self, request: Request, form: "_Form") -> dict[str, Any]:
         """Return the parameters of the request without those that the server refuses."""
         options, refused = self._options, form.refused
-        messages = _messages(request, form)
+        excluded = options.reasoning_excludes if self._is_told_to_think(form) else ()
+        way = options.schema_by
+        if SCHEMA in refused or way in excluded:
+            way = "prompt"
+        names_fields = options.names_fields and way in ("json_schema", "tool")
+        messages = _messages(request, form, names_fields=names_fields)
         parameters: dict[str, Any] = {"model": self.name, "messages": messages}
         extra = {**self._reasoning_body(form), **options.extra_body}
         limits = dict.fromkeys([options.token_limit, *LIMITS])
@@ -150,24 +170,35 @@ class OpenAIChatModel:
             parameters[limit] = self._answer_tokens(request, form)
         if options.seed not in ("none", *refused):
             (parameters if options.seed == "seed" else extra)[options.seed] = request.seed
-        sends_temperature = options.sends_temperature and TEMPERATURE not in refused
+        sends_temperature = options.sends_temperature and not (
+            {TEMPERATURE} & {*refused, *excluded}
+        )
         if request.temperature is not None and sends_temperature:
             parameters[TEMPERATURE] = request.temperature
         if request.can_wait and options.service_tier and TIER not in refused:
             parameters[TIER] = options.service_tier
-        way = "prompt" if SCHEMA in refused else options.schema_by
-        if way in ("prompt", "json_object") or request.is_correction:
+        if way in ("prompt", "json_object") or (request.is_correction and not names_fields):
             messages[-1]["content"] += _schema_in_words(request)
-        parameters |= _typed(way, request, strict=request.task_name not in self._loose_tasks)
+        schema = request.json_schema
+        if PATTERN in refused:
+            schema = without_patterns(schema)
+        is_strict = request.task_name not in self._loose_tasks
+        parameters |= _typed(way, request.task_name, schema, strict=is_strict)
         return parameters | ({"extra_body": extra} if extra else {})
 
     def _answer_tokens(self, request: Request, form: "_Form") -> int:
-        """Return the limit of the answer: at most what the prompt leaves of the context."""
+        """Return the limit of the answer: at most what the prompt leaves of the context.
+
+        It is that of the settings, and the budget of thoughts that the request names.
+        """
+        thinking = self._reasoning_body(form).get("thinking")
+        budget = thinking.get("budget_tokens", 0) if isinstance(thinking, Mapping) else 0
+        tokens = form.answer_tokens + int(budget)
         if self._options.context_tokens is None:
-            return form.answer_tokens
+            return tokens
         prompt = sum(count_tokens(message.content) for message in request.messages)
         left = self._options.context_tokens - math.ceil(PROMPT_MARGIN * prompt)
-        return max(ANSWER_TOKENS_MIN, min(form.answer_tokens, left))
+        return max(ANSWER_TOKENS_MIN, min(tokens, left))
 
     def _conceded(
         self,
@@ -190,6 +221,8 @@ class OpenAIChatModel:
                 eased = self._without_named(text, parameters, form)
                 if eased is not None:
                     return eased
+                if _has_pattern(parameters) and any(word in text for word in PATTERN_WORDS):
+                    return form.without(PATTERN)
                 is_about_form = not text or any(word in text for word in TYPED_WORDS)
                 if _is_typed(parameters) and is_about_form:
                     return self._looser(request, form)
@@ -198,7 +231,12 @@ class OpenAIChatModel:
     def _without_named(
         self, text: str, parameters: Mapping[str, Any], form: "_Form"
     ) -> "_Form | None":
-        """Return the form without the parameter that the error names; None if it names none."""
+        """Return the form without the parameter that the error names; None if it names none.
+
+        A forced tool is given up before the thoughts that it cannot stand beside.
+        """
+        if FORCED_TOOL in parameters and any(word in text for word in FORCED_TOOL_WORDS):
+            return form.without(SCHEMA)
         sent = {**parameters, **parameters.get("extra_body", {})}
         for name in (*reversed(LIMITS), "seed", "random_seed", TEMPERATURE, TIER):
             if name in sent and name in text:
@@ -211,6 +249,9 @@ class OpenAIChatModel:
         if REASONING in form.refused:
             return {}
         return self._options.reasoning_bodies.get(form.reasoning, {})
+
+    def _is_told_to_think(self, form: "_Form") -> bool:
+        return form.reasoning not in ("default", "off") and bool(self._reasoning_body(form))
 
     def _without_unnamed(
         self,
@@ -291,9 +332,15 @@ def _without_answer(text: str, tries: Tries, *, refused: str = "") -> Completion
     )
 
 
-def _messages(request: Request, form: _Form) -> list[dict[str, str]]:
-    """Return the messages, joined where the server refuses their roles."""
+def _messages(request: Request, form: _Form, *, names_fields: bool) -> list[dict[str, str]]:
+    """Return the messages, joined where the server refuses their roles.
+
+    The fields of the answer follow the task, so that a correction has the prompt as it was.
+    """
     messages = [message.to_json() for message in request.messages]
+    if names_fields:
+        task = messages[-3 if request.is_correction else -1]
+        task["content"] += _fields_in_words(request)
     if ANSWERS in form.refused and request.is_correction:
         told = "\n\n".join(message["content"] for message in messages[-3:])
         messages[-3:] = [{"role": "user", "content": told}]
@@ -303,10 +350,12 @@ def _messages(request: Request, form: _Form) -> list[dict[str, str]]:
     return messages
 
 
-def _typed(way: str, request: Request, *, strict: bool) -> dict[str, Any]:
+def _typed(
+    way: str, task_name: str, json_schema: JsonSchema, *, strict: bool
+) -> dict[str, Any]:
     """Return the parameters that hold the answer to its form."""
-    name = request.task_name.replace(".", "_")[:_SCHEMA_NAME_MAX]
-    schema = strict_schema(request.json_schema) if strict else dict(request.json_schema)
+    name = task_name.replace(".", "_")[:_SCHEMA_NAME_MAX]
+    schema = strict_schema(json_schema) if strict else dict(json_schema)
     match way:
         case "json_schema":
             form = {"name": name, "schema": schema, "strict": strict}
@@ -323,12 +372,22 @@ def _typed(way: str, request: Request, *, strict: bool) -> dict[str, Any]:
             return {}
 
 
+def _has_pattern(parameters: Mapping[str, Any]) -> bool:
+    typed = {name: parameters[name] for name in TYPED_BY if name in parameters}
+    return bool(without_patterns(typed) != typed)
+
+
 def _is_typed(parameters: Mapping[str, Any]) -> bool:
     return any(name in parameters for name in TYPED_BY)
 
 
+def _fields_in_words(request: Request) -> str:
+    demand = phrase("Answer with one JSON object. Its fields:")
+    return f"\n\n{demand}\n{fields_in_words(request.json_schema)}"
+
+
 def _schema_in_words(request: Request) -> str:
-    schema = json.dumps(request.json_schema, ensure_ascii=False)
+    schema = json.dumps(without_patterns(request.json_schema), ensure_ascii=False)
     demand = phrase(
         "Answer with one JSON object and nothing else. It must fit this JSON schema:"
     )

@@ -9,8 +9,9 @@ from pydantic import Field
 
 from apps.agents.status import Standing, TieKind
 from apps.kernel.language import phrase
-from apps.llm.answers.answer_options import OneOf, Options
+from apps.llm.answers.answer_options import DATE_OR_TIME_FORM, OneOf, Options
 from apps.llm.answers.decisions import Fact, marked
+from apps.llm.answers.json_schema import Bounds
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import PromptValue, agent_name, data_list, iso_date
@@ -28,8 +29,6 @@ class FactsInput:
 
 
 OTHERS = "others"  # the option set of the names of other agents
-# The key of no agent: an enumeration is never empty.
-NO_KEY = "none"
 STATEMENTS_MAX = 6
 PURSUITS_MAX = 12
 ROUTINES_MAX = 20
@@ -53,6 +52,7 @@ def until_field() -> str:
         max_length=UNTIL_CHARACTERS_MAX,
         description='the last date of it, such as "2023-02-14", or the end of its event, such '
         'as "2023-02-14T19:00", where a statement says so; "" without one',
+        json_schema_extra=DATE_OR_TIME_FORM,
     )
     return field
 
@@ -92,7 +92,7 @@ class LastingFactsFound(TaskAnswer):
         "some time of the day or on some day of the week",
     )
     ties: tuple[Tie, ...] = Field(
-        max_length=TIES_MAX, description="one for each other person that is named"
+        default=(), max_length=TIES_MAX, description="one for each other person that is named"
     )
 
 
@@ -131,7 +131,12 @@ def _variables(inputs: FactsInput) -> Mapping[str, PromptValue]:
 
 
 def _options(inputs: FactsInput) -> Options:
-    return {OTHERS: [*inputs.others, NO_KEY]}
+    return {OTHERS: inputs.others}
+
+
+def _numbers(inputs: FactsInput) -> Bounds:
+    cited = ("because_of", "occupation", "routines")
+    return dict.fromkeys(cited, (1, max(1, len(inputs.statements))))
 
 
 def _decision(answer: LastingFactsFound) -> Iterator[Fact]:
@@ -141,8 +146,7 @@ def _decision(answer: LastingFactsFound) -> Iterator[Fact]:
     for pursuit in answer.pursuits:
         yield from marked("pursuit", pursuit.because_of)
     for tie in answer.ties:
-        if tie.other != NO_KEY:
-            yield "tie", tie.other, tie.tie, tie.standing
+        yield "tie", tie.other, tie.tie, tie.standing
 
 
 def _check(inputs: FactsInput, answer: LastingFactsFound) -> None:
@@ -186,4 +190,6 @@ FACTS = LLMTask(
     decision=_decision,
     check=_check,
     options=_options,
+    lengths=lambda inputs: {"ties": (0, min(TIES_MAX, len(inputs.others)))},
+    numbers=_numbers,
 )

@@ -29,6 +29,7 @@ from apps.planning.answered_times import (
     AFTER_BEDTIME,
     NEIGHBOUR,
     NO_ROOM,
+    SLOT_MINUTES_MIN,
     TOLERANCE_MINUTES,
     AnsweredTime,
     Night,
@@ -39,7 +40,7 @@ from apps.planning.answered_times import (
     moved_night,
     moved_time,
 )
-from apps.planning.checks import require_activity
+from apps.planning.checks import ACTIVITY_CHARACTERS_MAX, require_activity
 from apps.planning.inputs import DayOutlineInput
 from apps.planning.llm_tasks.plan_input import (
     KnownPlace,
@@ -64,7 +65,8 @@ class OutlineChunk(TaskAnswer):
     minutes: int = Field(description="how long it lasts")
     activity: str = Field(
         description='what the agent will do, an infinitive without "to" and name, such as '
-        '"have lunch and read the news"'
+        '"have lunch and read the news"',
+        json_schema_extra={"maxLength": ACTIVITY_CHARACTERS_MAX},
     )
     place: KnownPlace
 
@@ -303,4 +305,6 @@ DAY_OUTLINE = LLMTask(
     check=_check,
     adjust=fitted_outline,
     options=known_places,
+    lengths=lambda inputs: {"chunks": (inputs.chunks_min, inputs.chunks_max)},
+    numbers=lambda _: {"minutes": (SLOT_MINUTES_MIN, MINUTES_PER_DAY)},
 )

@@ -2,17 +2,23 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime, time, timedelta
 from functools import partial
 from typing import Annotated
 
 from pydantic import Field
 
 from apps.agents.acts import ActKind
-from apps.agents.phrases import deed_texts
+from apps.agents.phrases import (
+    deed_texts,
+    latest_deeds_since,
+    planned_ahead,
+    planned_time_text,
+)
 from apps.kernel.game_time import format_clock, format_time
 from apps.kernel.language import noted, phrase
 from apps.kernel.text import join_and, one_line
-from apps.llm.answers.answer_options import Incidental, OneOf, Options
+from apps.llm.answers.answer_options import EMOJI_FORM, Incidental, OneOf, Options
 from apps.llm.answers.answer_reading import INCIDENTAL
 from apps.llm.answers.checks import require_text
 from apps.llm.answers.decisions import Fact, marked
@@ -35,6 +41,7 @@ from apps.memory.rules import IMPORTANCE_MAX, IMPORTANCE_MIN
 from apps.planning.answered_times import TOLERANCE_MINUTES, fitted_minutes
 from apps.planning.checks import (
     ACTIVITY_CHARACTERS_MAX,
+    STATE_CHARACTERS_MAX,
     require_emoji,
     require_progress,
     require_state,
@@ -46,6 +53,7 @@ from apps.planning.surroundings import AreaOption
 # Keys of answers, the same in all languages.
 NO_OBJECT = "none"
 NOBODY = "nobody"
+COMPANY_MAX = 6
 OUTDOORS = noted("outdoors")
 PLAIN_EMOJI = "💭"
 PLAIN_IMPORTANCE = 2
@@ -80,7 +88,8 @@ class HourAction(TaskAnswer):
 
     description: str = Field(
         description='what follows "is" after the agent\'s name, without the name, such as '
-        '"grinding coffee beans"'
+        '"grinding coffee beans"',
+        json_schema_extra={"maxLength": ACTIVITY_CHARACTERS_MAX},
     )
     minutes: int = Field(description="how long it lasts")
     area: Annotated[str, OneOf("areas")] = Field(description="the area where it is done")
@@ -89,18 +98,19 @@ class HourAction(TaskAnswer):
     )
     object_state: Annotated[str, Incidental("")] = Field(
         description='the state of the object meanwhile in a few words, such as "brewing '
-        'coffee"; "" without an object'
+        'coffee"; "" without an object',
+        json_schema_extra={"maxLength": STATE_CHARACTERS_MAX},
     )
     emoji: Annotated[str, Incidental(PLAIN_EMOJI)] = Field(
-        description="one or two emoji that show it"
+        description="one or two emoji that show it", json_schema_extra=EMOJI_FORM
     )
     importance: Annotated[int, Incidental(PLAIN_IMPORTANCE)] = Field(
         ge=IMPORTANCE_MIN, le=IMPORTANCE_MAX, description="from 1 (everyday) to 10"
     )
     with_agents: tuple[Annotated[str, OneOf("agents")], ...] = Field(
         default=(),
-        description="the agents with whom it is done, as a meal together: it is begun only if "
-        "all of them are there; empty if it is done alone",
+        description="empty for what is done alone, as most is; else the others without whom it "
+        "is not begun, such as the guest of a meal",
     )
     act: ActWithAgent | None = Field(
         default=None, description="null for an action that concerns no other agent"
@@ -133,7 +143,7 @@ def hour_as_planned(inputs: HourActionsInput) -> HourActions:
 
 def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:
     return {
-        **plan_variables(inputs),
+        **plan_variables(inputs, done_since=latest_deeds_since(inputs.performed)),
         "current_area": data(inputs.surroundings.current_area or phrase(OUTDOORS)),
         "previous": data(inputs.previous or phrase("nothing of note")),
         "done": data_list(
@@ -145,7 +155,7 @@ def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:
         ),
         "activity": data(inputs.activity),
         "place": data(inputs.place),
-        "next_activity": data(inputs.next_activity),
+        "after": data_list(_planned_after(inputs)),
         "agents": data_list(_agent_text(agent, inputs) for agent in inputs.surroundings.agents),
         "areas": data_list(_area_text(area, inputs) for area in inputs.areas),
         "now": clock(inputs.from_minute - inputs.walk_minutes),
@@ -157,6 +167,18 @@ def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:
         "minutes_min": number(inputs.minutes_min),
         "minutes_max": number(inputs.minutes_max),
     }
+
+
+def _planned_after(inputs: HourActionsInput) -> Iterator[str]:
+    """Yield what the plan of the next hours has after this hour, the next activity first."""
+    midnight = datetime.combine(inputs.date, time.min)
+    begins = midnight + timedelta(minutes=inputs.from_minute)
+    ends = midnight + timedelta(minutes=inputs.to_minute)
+    if inputs.next_activity:
+        yield inputs.next_activity
+    for planned in planned_ahead(inputs.outline, begins):
+        if planned.starts >= ends and planned.activity != inputs.next_activity:
+            yield planned_time_text(planned)
 
 
 def _keepers(inputs: HourActionsInput) -> Trusted:
@@ -417,5 +439,10 @@ HOUR_ACTIONS = LLMTask(
     decision=_decision,
     check=_check,
     options=_options,
+    lengths=lambda inputs: {
+        "actions": (1, max(1, inputs.minutes // inputs.minutes_min)),
+        "with_agents": (0, min(COMPANY_MAX, len(inputs.surroundings.agents))),
+    },
+    numbers=lambda inputs: {"minutes": (1, max(1, inputs.minutes))},
     adjust=_adjust,
 )

@@ -30,7 +30,7 @@ from apps.planning.answered_times import (
     moved_night,
     moved_time,
 )
-from apps.planning.checks import require_activity
+from apps.planning.checks import ACTIVITY_CHARACTERS_MAX, require_activity
 from apps.planning.inputs import (
     ActivitiesAgreed,
     AdoptedThought,
@@ -63,7 +63,8 @@ class HourChange(TaskAnswer):
         description='time of day on a 24-hour clock, such as "20:00"'
     )
     activity: str = Field(
-        description='what the agent will do then, an infinitive without "to" and name'
+        description='what the agent will do then, an infinitive without "to" and name',
+        json_schema_extra={"maxLength": ACTIVITY_CHARACTERS_MAX},
     )
     place: KnownPlace
 
@@ -274,5 +275,6 @@ REVISED_HOURS = LLMTask(
     decision=_decision,
     check=_check,
     options=known_places,
+    numbers=lambda inputs: {"dropped": (1, len(inputs.slots))},
     adjust=fitted_changes,
 )

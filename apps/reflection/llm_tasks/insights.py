@@ -228,4 +228,7 @@ INSIGHTS = LLMTask(
     decision=_decision,
     check=_check,
     options=_options,
+    numbers=lambda inputs: dict.fromkeys(
+        ("because_of", "replaces"), (1, max(1, len(inputs.memories)))
+    ),
 )

@@ -60,6 +60,12 @@ class WorldSnapshot:
         tile = self.tile_of(agent, tick)
         return None if tile is None else self.world.map.area_at(tile)
 
+    def place_of(self, agent: str, tick: int) -> str:
+        """Return the place of an agent: the object used, else its area, else the world."""
+        action = self.tracks[agent].action_at(tick)
+        used = action.object if action else ""
+        return used or self.area_of(agent, tick) or self.world.name
+
     def occupants_of(self, node: str, tick: int) -> tuple[Use, ...]:
         """Return the uses of the node that are in effect and succeeded."""
         uses = [span.use for span in self.uses.get(node, ()) if span.stands_at(tick)]

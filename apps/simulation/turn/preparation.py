@@ -120,9 +120,7 @@ def prepare_agent(
     row = agent_queries.get_agent(simulation_id, agent)
     spec = queries.model_of(simulation_id)
     llm = open_llm(ports, constants, spec, agent=agent, tick=PREPARATION_TICK)
-    events = seed_memories(
-        llm, agent_queries.identity_of(row), row.description, spec, constants
-    )
+    events = seed_memories(llm, row.identity, row.description, spec, constants)
     with transaction.atomic():
         acquire_append_lock(simulation_id)
         queries.model_of(simulation_id)  # raises if the simulation has been deleted

@@ -72,5 +72,5 @@ class RepeatedTurn:
     def _preparation(self) -> list[NewEvent]:
         simulation_id = self._constants.simulation_id
         row = agent_queries.get_agent(simulation_id, self._agent)
-        identity, spec = agent_queries.identity_of(row), queries.model_of(simulation_id)
+        identity, spec = row.identity, queries.model_of(simulation_id)
         return seed_memories(self._llm, identity, row.description, spec, self._constants)

@@ -51,13 +51,14 @@ def test_are_carried_out_and_show_their_evidence(
     assert (found["agents"], found["hallucinated"], found["unexplained"]) == (3, 0, 0)
     by_agent = {one["agent"]: one for one in found["findings"]}
     host = by_agent["isabella-rodriguez"]
-    assert (host["verdict"], host["is_origin"], host["chain"]) == ("knows", True, [])
-    assert "party" in host["held"][0]["description"]
+    knower = host["knower"]
+    assert (host["verdict"], knower["is_origin"], knower["chain"]) == ("knows", True, [])
+    assert "party" in host["evidence"]["held"][0]["description"]
     unaware = [one for one in found["findings"] if one["verdict"] == "unaware"]
     assert found["knowers"] + len(unaware) == 3
     for one in unaware:
-        assert one["considered"], "each no has the memories that were read"
-        [call] = one["model_calls"]
+        assert one["evidence"]["considered"], "each no has the memories that were read"
+        [call] = one["evidence"]["model_calls"]
         asked = isabella.get(f"{town}/model-calls/{call}").json()
         assert any(PARTY in message["content"] for message in asked["messages"])
     assert log_sha256(lived.pk) == before
@@ -84,9 +85,13 @@ def test_agree_with_words_and_can_be_listed_and_deleted(isabella: Caller, town: 
     found = isabella.get(f"{path}/diffusion").json()
     words = {"topic": ["party"], "about": ["Isabella", "Valentine"]}
     by_words = isabella.post(f"{town}/diffusion", words).json()
-    assert [one["agent"] for one in by_words["knowers"]] == [
-        one["agent"] for one in found["findings"] if one["verdict"] == "knows"
+    verdicts = [
+        [(one["agent"], one["verdict"]) for one in report["findings"]]
+        for report in (by_words, found)
     ]
+    assert verdicts[0] == verdicts[1]
+    # The same moment and agents: it is one report.
+    assert isabella.post(f"{town}/diffusion", {"search": asked["id"]}).json() == found
     assert [one["id"] for one in isabella.everything(f"{town}/news-searches")] == [asked["id"]]
     problem(isabella.post(f"{path}/resume", {}), 409, "work-not-paused")
     assert isabella.delete(path).status_code == 204

@@ -32,17 +32,21 @@ def test_follow_a_piece_of_news_to_its_origin(
 ) -> None:
     before = log_sha256(lived.pk)
     found = isabella.post(f"{town}/diffusion", PARTY).json()
-    knowers = {knower["agent"]: knower for knower in found["knowers"]}
-    host = knowers["isabella-rodriguez"]
-    assert (host["is_origin"], host["chain"], host["problem"]) == (True, [], None)
-    assert "party" in host["description"]
-    memory = isabella.get(f"{town}/agents/isabella-rodriguez/memories/{host['memory']}").json()
-    assert memory["description"] == host["description"]
-    assert len(found["knowers"]) + len(found["unaware"]) == found["agents"] == 3
-    assert found["share"] == pytest.approx(len(knowers) / 3)
+    findings = {one["agent"]: one for one in found["findings"]}
+    host = findings["isabella-rodriguez"]
+    assert (host["verdict"], host["evidence"]) == ("knows", None)
+    knower = host["knower"]
+    assert (knower["is_origin"], knower["chain"], knower["problem"]) == (True, [], None)
+    assert "party" in knower["description"]
+    path = f"{town}/agents/isabella-rodriguez/memories/{knower['memory']}"
+    assert isabella.get(path).json()["description"] == knower["description"]
+    unaware = [one for one in findings.values() if one["verdict"] == "unaware"]
+    assert all(one["knower"] is None for one in unaware)
+    assert found["knowers"] + len(unaware) == found["agents"] == 3
+    assert found["share"] == pytest.approx(found["knowers"] / 3)
     assert found["unexplained"] == 0
     none = isabella.post(f"{town}/diffusion", {"topic": ["eclipse"]}).json()
-    assert (none["share"], none["knowers"]) == (0, [])
+    assert (none["share"], none["knowers"]) == (0, 0)
     assert log_sha256(lived.pk) == before
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from apps.llm.calls.answering import AnswerOutcome, Attempt, ask_until_valid
 from apps.llm.calls.record import attempt_json, spent_on
-from apps.llm.port import ModelMisconfigured, ModelUnavailable
+from apps.llm.port import Message, ModelMisconfigured, ModelUnavailable
 from apps.llm.prices import Price
 from apps.llm.servers.openai_chat import OpenAIChatModel
 from apps.llm.servers.openai_client import REPLY_BYTES_MAX
@@ -42,6 +42,17 @@ from tests.model_server.faults import (
 )
 from tests.model_server.server import KEY, MODEL, ModelServer
 from tests.support.llm_doubles import agent_llm_in_memory
+
+TIMED = {
+    "type": "object",
+    "properties": {
+        "starts": {
+            "type": "string",
+            "description": "when it begins",
+            "pattern": "^[0-9]{2}:[0-9]{2}$",
+        }
+    },
+}
 
 
 def model_of(model_server: ModelServer, **settings: Any) -> OpenAIChatModel:
@@ -94,6 +105,21 @@ class TestAsking:
         [body] = model_server.requests
         assert "response_format" not in body
         assert "It must fit this JSON schema" in body["messages"][-1]["content"]
+
+    def test_names_the_fields_where_only_a_grammar_has_the_schema(
+        self, model_server: ModelServer
+    ) -> None:
+        asked = replace(request(), json_schema=TIMED)
+        question = asked.messages[-1].content
+        wrong, mend = Message("assistant", "Soon"), Message("user", "Give a time.")
+        again = replace(asked, messages=(*asked.messages, wrong, mend), is_correction=True)
+        model = model_of(model_server, names_fields=True)
+        for one in (asked, again):
+            model.complete(one)
+        first, second = (body["messages"] for body in model_server.requests)
+        told = "Answer with one JSON object. Its fields:\n- starts: when it begins"
+        assert first[-1]["content"] == f"{question}\n\n{told}"
+        assert second == [*first, wrong.to_json(), mend.to_json()]
 
     def test_has_no_more_requests_open_than_the_settings_allow(
         self, model_server: ModelServer
@@ -192,6 +218,19 @@ class TestConceding:
         model.complete(request())
         formats = [body["response_format"] for body in model_server.requests]
         assert [said["json_schema"]["strict"] for said in formats] == [True, False, False]
+
+    def test_patterns_before_the_whole_form(self, model_server: ModelServer) -> None:
+        why = "Invalid schema for response_format: 'pattern' is not permitted"
+        model_server.goes_wrong(Status(400, why))
+        model = model_of(model_server)
+        for _ in range(2):
+            model.complete(replace(request(), json_schema=TIMED))
+        sent = [
+            body["response_format"]["json_schema"]["schema"]["properties"]["starts"]
+            for body in model_server.requests
+        ]
+        plain = {"type": "string", "description": "when it begins"}
+        assert sent == [{**plain, "pattern": "^[0-9]{2}:[0-9]{2}$"}, plain, plain]
 
     def test_any_schema_for_good(self, model_server: ModelServer) -> None:
         model_server.takes_schema = False

@@ -5,9 +5,9 @@ from datetime import datetime
 
 import pytest
 
-from apps import history
 from apps.dialogue.events import EVENTS, Agreed, Declined
 from apps.dialogue.models import CONVERSATIONS
+from apps.evaluation.social.guest_list import agreements_between
 from apps.kernel.game_time import GameCalendar
 from tests.support.projected import ProjectedLog
 
@@ -35,7 +35,7 @@ def agreed(
 ) -> dict[str, tuple[str, ...]]:
     """Return the agreements for the ticks, by default for the feast from 17:00 to 19:00."""
     ticks = range(begins or tick(14, 17), ends or tick(14, 19))
-    return history.agreements_between(log.simulation_id, place, CALENDAR, ticks)
+    return agreements_between(log.simulation_id, place, CALENDAR, ticks)
 
 
 @pytest.fixture

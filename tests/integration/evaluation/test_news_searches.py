@@ -23,15 +23,12 @@ from apps.evaluation.news_searches.llm_tasks import (
     NewsVerification,
 )
 from apps.evaluation.news_searches.queries import (
-    AgentFinding,
-    KnowledgeVerdict,
     NewsSearchNotFinished,
-    VerifiedDiffusion,
     search_progress,
-    verified_diffusion,
+    verified_news,
 )
-from apps.evaluation.social.grapevine import Grapevine, diffusion
-from apps.evaluation.social.news import news_of
+from apps.evaluation.social.grapevine import AgentFinding, Diffusion, Grapevine, diffusion
+from apps.evaluation.social.news import KnowledgeVerdict, NewsEvidence, news_of
 from apps.eventlog.store import log_sha256
 from apps.experiments.argued_measures import NewsMeasure
 from apps.experiments.run_steps import MeasuredRun
@@ -95,23 +92,34 @@ def requested(town: SimulationRow, news: str = NEWS, **more: Any) -> NewsSearchR
     return request_news_search(town.pk, request, by="a researcher")
 
 
-def searched(town: SimulationRow, ports: Ports, news: str = NEWS) -> VerifiedDiffusion:
-    row = requested(town, news)
+def done(ports: Ports, row: NewsSearchRow) -> Diffusion:
+    """Carry out the search, and return the diffusion of its news among its agents."""
     NEWS_SEARCHES.carry_out(ports, row.pk)
     row.refresh_from_db()
-    return verified_diffusion(row, log_of(town))
+    news = verified_news(row)
+    return diffusion(log_of(row), news, news.searched or (), as_of_tick=row.as_of_tick)
 
 
-def log_of(town: SimulationRow) -> Grapevine:
-    return Grapevine(wiring.event_store().read(town.pk, until_tick=LAST_TICK))
+def searched(town: SimulationRow, ports: Ports, news: str = NEWS) -> Diffusion:
+    return done(ports, requested(town, news))
 
 
-def finding(found: VerifiedDiffusion, agent: str) -> AgentFinding:
-    return next(one for one in found.findings if one.row.agent == agent)
+def log_of(search: NewsSearchRow) -> Grapevine:
+    return Grapevine(wiring.event_store().read(search.simulation_id, until_tick=LAST_TICK))
 
 
-def knowers(found: VerifiedDiffusion) -> set[str]:
-    return {knower.agent for knower in found.spread.knowers}
+def read_of(found: AgentFinding) -> NewsEvidence:
+    """Return what the verifier has read and answered of an agent."""
+    assert found.evidence is not None
+    return found.evidence
+
+
+def finding(found: Diffusion, agent: str) -> AgentFinding:
+    return next(one for one in found.findings if one.agent == agent)
+
+
+def knowers(found: Diffusion) -> set[str]:
+    return {knower.agent for knower in found.knowers}
 
 
 class TestByMeaning:
@@ -119,7 +127,7 @@ class TestByMeaning:
         found = searched(town, by_person())
         assert knowers(found) == set(KNOWING)
         for agent, memory in KNOWING.items():
-            assert finding(found, agent).row.held[0]["description"] == memory
+            assert read_of(finding(found, agent)).held[0]["description"] == memory
 
     def test_follows_each_memory_to_its_origin(self, town: SimulationRow) -> None:
         found = searched(town, by_person())
@@ -134,48 +142,44 @@ class TestByMeaning:
         assert maria.chain[-1].memory == IN_OTHER_WORDS
         assert sam is not None
         assert "nothing told sam-moore" in sam.problem
-        assert found.spread.unexplained == 1
+        assert found.unexplained == 1
 
     def test_does_not_take_a_teller_that_was_not_searched_for_an_invention(
         self, town: SimulationRow
     ) -> None:
         row = requested(town, agents=["maria-lopez", "sam-moore"])
-        NEWS_SEARCHES.carry_out(by_person(), row.pk)
-        row.refresh_from_db()
-        found = verified_diffusion(row, log_of(town))
+        found = done(by_person(), row)
         maria, sam = (finding(found, agent).knower for agent in ("maria-lopez", "sam-moore"))
         assert maria is not None
         assert (maria.chain, maria.teller_not_searched) == ((), "klaus-mueller")
         assert "klaus-mueller were not searched; search all agents" in maria.problem
         assert sam is not None
         assert (bool(sam.problem), sam.teller_not_searched) == (True, "")
-        assert found.spread.unexplained == 1
+        assert found.unexplained == 1
 
     def test_says_the_same_of_a_teller_that_has_left(self, town: SimulationRow) -> None:
         stays = StayRow.objects.filter(simulation_id=town.pk, agent="klaus-mueller")
         stays.update(to_tick=LAST_TICK - 1)
         there = agent_queries.slugs_in_simulation(town.pk, as_of_tick=LAST_TICK)
         row = requested(town, agents=there)
-        NEWS_SEARCHES.carry_out(by_person(), row.pk)
-        row.refresh_from_db()
-        found = verified_diffusion(row, log_of(town))
+        found = done(by_person(), row)
         maria = finding(found, "maria-lopez").knower
         assert maria is not None
         assert maria.teller_not_searched == "klaus-mueller"
         assert "an earlier moment if it has left" in maria.problem
-        assert found.spread.unexplained == 1  # Sam
+        assert found.unexplained == 1  # Sam
 
     def test_names_for_each_no_what_was_read_and_asked(self, town: SimulationRow) -> None:
         isabella = finding(searched(town, by_person()), "isabella-rodriguez")
         assert isabella.verdict is KnowledgeVerdict.UNAWARE
         # The memory in the same words was the nearest, and was read.
-        assert isabella.row.considered[0]["description"] == OTHER_NEWS
-        [call] = isabella.row.model_calls
+        assert read_of(isabella).considered[0]["description"] == OTHER_NEWS
+        [call] = read_of(isabella).model_calls
         assert ModelCallRow.objects.get(simulation_id=town.pk, call_id=call).outcome
 
     def test_searches_before_the_first_memory_that_was_found(self, town: SimulationRow) -> None:
         # More memories than a prompt has are nearer to the news than the first one.
-        tom = finding(searched(town, by_person(), BRIDGE_NEWS), "tom-moreno").row
+        tom = read_of(finding(searched(town, by_person(), BRIDGE_NEWS), "tom-moreno"))
         assert tom.held[0]["description"] == FIRST_OF_BRIDGE
         assert len(tom.model_calls) > 1
         numbers = [memory["number"] for memory in tom.considered]
@@ -186,12 +190,12 @@ class TestByMeaning:
         searched(town, by_person())
         assert (log_sha256(town.pk), RetrievalRow.objects.count(), _memories(town)) == before
 
-    def test_is_read_once_for_all_values_of_a_measure(self, town: SimulationRow) -> None:
-        row = searched(town, by_person()).search
+    def test_is_the_measure_of_an_experiment(self, town: SimulationRow) -> None:
+        row = requested(town)
+        found = done(by_person(), row)
         measure = NewsMeasure(name="concert", news=NEWS)
         run = MeasuredRun(wiring.ports(), town.pk, LAST_TICK, {"concert": row})
-        assert run.searched(measure) is run.searched(measure)
-        assert run.spread(measure) is run.searched(measure).spread
+        assert run.spread(measure) == found
 
 
 class TestAgainstWords:
@@ -199,7 +203,7 @@ class TestAgainstWords:
         self, town: SimulationRow
     ) -> None:
         words = news_of(["concert"], ["Eddy Lin"])
-        by_words = diffusion(log_of(town), words, AGENTS, as_of_tick=LAST_TICK)
+        by_words = diffusion(log_of(requested(town)), words, AGENTS, as_of_tick=LAST_TICK)
         found_by_words = {knower.agent for knower in by_words.knowers}
         assert found_by_words - set(KNOWING) == {"isabella-rodriguez", "giorgio-rossi"}
         assert set(KNOWING) - found_by_words == {"maria-lopez"}
@@ -217,7 +221,7 @@ class TestOfTheModel:
 
         found = searched(town, by_person(rule=believes), "The mill has burnt down")
         assert found.count(KnowledgeVerdict.HALLUCINATED) == len(AGENTS)
-        assert found.spread.share == 0
+        assert found.share == 0
 
     def test_an_answer_that_stays_invalid_is_recorded_and_counts_nowhere(
         self, town: SimulationRow
@@ -227,8 +231,8 @@ class TestOfTheModel:
 
         found = searched(town, by_person(rule=wrong), "The bridge has collapsed")
         assert found.count(KnowledgeVerdict.UNVERIFIED) == len(AGENTS)
-        assert "numbers 1 to" in found.findings[0].row.parse_error
-        [call] = found.findings[0].row.model_calls
+        assert "numbers 1 to" in read_of(found.findings[0]).parse_error
+        [call] = read_of(found.findings[0]).model_calls
         row = ModelCallRow.objects.get(simulation_id=town.pk, call_id=call)
         assert row.fallback == "not_known"
 
@@ -244,35 +248,32 @@ class TestOfTheModel:
             return NO_SUCH_MEMORY
 
         row = requested(town, BRIDGE_NEWS, agents=["tom-moreno"], as_of_tick=LAST_TICK - 1)
-        NEWS_SEARCHES.carry_out(by_person(rule=fails_later), row.pk)
-        row.refresh_from_db()
-        tom = finding(verified_diffusion(row, log_of(town)), "tom-moreno")
+        tom = finding(done(by_person(rule=fails_later), row), "tom-moreno")
         assert tom.verdict is KnowledgeVerdict.KNOWS
-        assert tom.row.held[0]["description"] != FIRST_OF_BRIDGE
-        assert "numbers 1 to" in tom.row.parse_error
+        assert read_of(tom).held[0]["description"] != FIRST_OF_BRIDGE
+        assert "numbers 1 to" in read_of(tom).parse_error
         assert search_progress([row.pk])[row.pk].invalid == 0
 
 
 class TestWork:
     def test_pays_no_call_twice(self, town: SimulationRow) -> None:
-        first = searched(town, by_person())
+        search = requested(town)
+        first = done(by_person(), search)
         calls = ModelCallRow.objects.filter(simulation_id=town.pk)
         count = calls.count()
         # The process is lost before the last two findings are recorded.
-        lost = NewsFindingRow.objects.filter(search=first.search).order_by("-agent")[:2]
+        lost = NewsFindingRow.objects.filter(search=search).order_by("-agent")[:2]
         NewsFindingRow.objects.filter(pk__in=[one.pk for one in lost]).update(knows=None)
-        rows = NewsSearchRow.objects.filter(pk=first.search.pk)
+        rows = NewsSearchRow.objects.filter(pk=search.pk)
         lose_process(rows, state=WorkState.RUNNING)
-        assert first.search.pk in NEWS_SEARCHES.ids()
+        assert search.pk in NEWS_SEARCHES.ids()
         with pytest.raises(NewsSearchNotFinished, match="6 of 8 agents are verified"):
-            verified_diffusion(NewsSearchRow.objects.get(pk=first.search.pk), log_of(town))
-        NEWS_SEARCHES.carry_out(by_person(), first.search.pk)
+            verified_news(NewsSearchRow.objects.get(pk=search.pk))
+        NEWS_SEARCHES.carry_out(by_person(), search.pk)
         # Nor is the same question in another search.
         again = searched(town, by_person())
         assert calls.count() == count
-        assert [vars(one.row)["held"] for one in again.findings] == [
-            one.row.held for one in first.findings
-        ]
+        assert again == first
 
     def test_never_takes_the_calls_of_a_deleted_search_for_its_own(
         self, town: SimulationRow
@@ -280,11 +281,14 @@ class TestWork:
         def invalid(_inputs: object, _chance: object) -> NewsVerification:
             return NO_SUCH_MEMORY
 
-        deleted = searched(town, by_person(rule=invalid), "Eddy Lin has found a dog")
-        asked = {call for one in deleted.findings for call in one.row.model_calls}
-        deleted.search.delete()
+        search = requested(town, "Eddy Lin has found a dog")
+        deleted = done(by_person(rule=invalid), search)
+        asked = {call for one in deleted.findings for call in read_of(one).model_calls}
+        search.delete()
         other = searched(town, by_person(), "Eddy Lin has found a cat")
-        assert asked.isdisjoint(call for one in other.findings for call in one.row.model_calls)
+        assert asked.isdisjoint(
+            call for one in other.findings for call in read_of(one).model_calls
+        )
         assert other.count(KnowledgeVerdict.UNVERIFIED) == 0
 
     def test_waits_for_a_search_with_the_same_calls(self, town: SimulationRow) -> None:

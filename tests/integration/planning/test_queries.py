@@ -6,11 +6,10 @@ from uuid import uuid4
 
 import pytest
 
-from apps import history
 from apps.agents.events import ActionKind
 from apps.agents.models import ActionRow
 from apps.eventlog.rebuild import Order, check, rebuild
-from apps.history.agent_days import DayTree
+from apps.history.agent_days import DayTree, plan_of_day
 from apps.planning import queries
 from apps.planning.deeds import deeds_between
 from apps.planning.events import HoursPlanned, PlannedItem
@@ -117,7 +116,7 @@ class TestItemsBetween:
 
 class TestPlanOfDay:
     def test_is_a_tree(self, planner: Planner) -> None:
-        tree = history.plan_of_day(planner.simulation_id, AGENT, day=None, as_of_tick=7 * HOUR)
+        tree = plan_of_day(planner.simulation_id, AGENT, day=None, as_of_tick=7 * HOUR)
         assert tree is not None
         assert tree.day == MONDAY
         first = tree.branches[0]
@@ -128,9 +127,7 @@ class TestPlanOfDay:
         ]
 
     def test_stays_without_gap_when_it_is_planned_anew(self, replanned: Planner) -> None:
-        tree = history.plan_of_day(
-            replanned.simulation_id, AGENT, day=MONDAY, as_of_tick=10 * HOUR
-        )
+        tree = plan_of_day(replanned.simulation_id, AGENT, day=MONDAY, as_of_tick=10 * HOUR)
         assert spans(tree) == [
             ("chunk 1", 7, 10),
             ("new chunk 1", 10, 14),
@@ -139,23 +136,19 @@ class TestPlanOfDay:
         ]
 
     def test_is_as_it_was_for_who_asks_of_before(self, replanned: Planner) -> None:
-        tree = history.plan_of_day(
-            replanned.simulation_id, AGENT, day=MONDAY, as_of_tick=10 * HOUR - 1
-        )
+        tree = plan_of_day(replanned.simulation_id, AGENT, day=MONDAY, as_of_tick=10 * HOUR - 1)
         assert [text for text, _, _ in spans(tree)] == [f"chunk {n}" for n in (1, 2, 3, 4)]
 
     def test_is_none_for_a_day_that_was_not_planned(self, planner: Planner) -> None:
         whose = (planner.simulation_id, AGENT)
-        assert history.plan_of_day(*whose, day=TUESDAY, as_of_tick=9 * HOUR) is None
-        assert history.plan_of_day(*whose, day=None, as_of_tick=6 * HOUR) is None
+        assert plan_of_day(*whose, day=TUESDAY, as_of_tick=9 * HOUR) is None
+        assert plan_of_day(*whose, day=None, as_of_tick=6 * HOUR) is None
 
     def test_of_the_day_before_is_left_alone(self, replanned: Planner) -> None:
         replanned.append(31, *replanned.day(31, 36, 47, 55, day=TUESDAY))
         rows = PlanItemRow.objects.filter(simulation_id=replanned.simulation_id, day=MONDAY)
         assert not rows.filter(valid_to_tick__gte=31 * HOUR).exists()
-        latest = history.plan_of_day(
-            replanned.simulation_id, AGENT, day=None, as_of_tick=31 * HOUR
-        )
+        latest = plan_of_day(replanned.simulation_id, AGENT, day=None, as_of_tick=31 * HOUR)
         assert latest is not None
         assert latest.day == TUESDAY
 

@@ -198,6 +198,16 @@ def test_are_the_latest_important_news(row: SimulationRow) -> None:
     }
 
 
+def test_are_no_news_that_no_longer_hold(row: SimulationRow) -> None:
+    for number in (1, 2):
+        learned(row, number, 8)
+    held = MemoryRow.objects.filter(simulation_id=row.pk, number=1_001)
+    held.update(superseded_tick=NINE - 1)
+    assert [one.text for one in records(row)] == ["Tom told of 2"]
+    held.update(superseded_tick=NINE)
+    assert len(list(records(row))) == 2
+
+
 def test_are_no_news_for_those_that_heard_them(row: SimulationRow) -> None:
     learned(row, 1, 8, tick=109)
     talked(row, Ending.SAID_ALL, tick=100, other="tom-moreno")

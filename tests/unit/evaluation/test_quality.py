@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
+from apps.agents.events import ActionKind
 from apps.agents.summary import Hours
 from apps.agents.track import Action, Movement, Track
 from apps.evaluation.quality.counts import forms_of, nameless, repeated
 from apps.evaluation.quality.day_checks import QUALITY_CHECKS
-from apps.history import ActionKind, DayRecord
+from apps.history import DayRecord
 from apps.kernel.game_time import GameCalendar
 from tests.support.turns import ADA, BEDROOM, BEN, COTTAGE, KITCHEN, action, identity, tile_in
 

@@ -7,8 +7,8 @@ import networkx
 import pytest
 
 from apps.dialogue.events import Said
-from apps.evaluation.models import NewsFindingRow, NewsSearchRow
-from apps.evaluation.news_searches.queries import verified_news
+from apps.evaluation.models import NewsFindingRow
+from apps.evaluation.news_searches.queries import news_of_findings
 from apps.evaluation.social.grapevine import Diffusion, Grapevine, diffusion
 from apps.evaluation.social.news import news_of
 from apps.evaluation.social.social_measures import network_of
@@ -153,6 +153,6 @@ class TestVerifiedNews:
         )
         read = [{"number": number, "description": "The feast is today"} for number in (1, 2)]
         finding = NewsFindingRow(agent=ADA, knows=True, considered=read, held=read[1:])
-        news = verified_news(NewsSearchRow(news="the feast"), [finding])
+        news = news_of_findings("the feast", [finding])
         assert not news.is_held_by(today)
         assert news.is_held_by(tomorrow)

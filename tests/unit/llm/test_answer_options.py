@@ -1,6 +1,7 @@
 """Options of answers: an enumeration for the server, and keys for the program (L2, W2)."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
@@ -10,10 +11,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import Field
 
-from apps.llm.answers.answer_options import OneOf, Options, call_schema, key_meant
-from apps.llm.answers.answer_reading import OTHER_FORM, answer_in
+from apps.llm.answers.answer_options import (
+    DATE_FORM,
+    DATE_OR_TIME_FORM,
+    EMOJI_FORM,
+    ClockTime,
+    Incidental,
+    OneOf,
+    Options,
+    call_schema,
+    key_meant,
+)
+from apps.llm.answers.answer_reading import OTHER_FORM, UNKNOWN_FIELD, answer_in
 from apps.llm.answers.differences import Adjusted, Difference
-from apps.llm.answers.json_schema import schema_of, strict_schema
+from apps.llm.answers.json_schema import (
+    fields_in_words,
+    schema_of,
+    strict_schema,
+    with_bounds,
+)
 from apps.llm.answers.task_answer import InvalidAnswer, TaskAnswer
 from apps.llm.calls.answering import AnswerOutcome
 from apps.llm.prompts.sections import COMMON
@@ -37,6 +53,20 @@ class Step(TaskAnswer):
 
     what: str
     room: Annotated[str, OneOf("rooms")] = Field(description="one of the rooms")
+
+
+class Find(TaskAnswer):
+    """A thing of an earlier list."""
+
+    key: Annotated[str, OneOf("things")]
+
+
+class Search(TaskAnswer):
+    """What is searched, and what of earlier lists is found."""
+
+    what: str
+    found: tuple[Find, ...] = ()
+    lost: tuple[Annotated[str, OneOf("things")], ...] = ()
 
 
 class Steps(TaskAnswer):
@@ -115,6 +145,78 @@ class TestSchema:
     def test_needs_keys_for_every_set_that_is_named(self) -> None:
         with pytest.raises(AssertionError, match="no keys of the set 'rooms'"):
             call_schema(schema_of(Steps), {"rooms": ()})
+
+    def test_has_no_field_that_cannot_apply(self) -> None:
+        schema = call_schema(schema_of(Search), {"things": ()})
+        assert list(schema["properties"]) == ["what"]
+        assert schema["$defs"] == {}
+        whole = call_schema(schema_of(Search), {"things": ("key", "lamp")})
+        assert list(whole["properties"]) == ["what", "found", "lost"]
+        assert list(whole["$defs"]) == ["Find"]
+
+    def test_reads_an_answer_without_the_field_that_cannot_apply(self) -> None:
+        empty = '{"what": "shed", "found": [], "lost": []}'
+        assert answer_in(empty, Search, {"things": ()}) == Adjusted(Search(what="shed"), ())
+        made_up = answer_in('{"what": "shed", "lost": ["lamp"]}', Search, {"things": ()})
+        assert made_up.answer == Search(what="shed")
+        assert [one.reason for one in made_up.differences] == [UNKNOWN_FIELD]
+
+
+class Meeting(TaskAnswer):
+    """An answer with fields of a fixed form."""
+
+    starts: Annotated[str, ClockTime()] | None = Field(description="when it begins")
+    date: str = Field(
+        description='on which day, such as "2023-02-14"', json_schema_extra=DATE_FORM
+    )
+    until: str = Field(description="the last date", json_schema_extra=DATE_OR_TIME_FORM)
+    look: Annotated[str, Incidental("")] = Field(
+        description="emoji", json_schema_extra=EMOJI_FORM
+    )
+    told: tuple[int, ...] = Field(description="the numbers of the statements")
+    steps: list[Step] = Field(description="what is done, in order")
+    last: Step | None = Field(default=None, description="what is done, in order")
+
+
+class TestForms:
+    @pytest.mark.parametrize(
+        ("field", "fits", "does_not"),
+        [
+            ("starts", "09:05 23:59", "9:05 24:00 09:60 noon"),
+            ("date", "2023-02-14 1890-12-31", "2023-02-32 2023-2-14 today"),
+            ("until", ",2023-02-14,2023-02-14T19:00,2023-02-14 19:00", "tonight 19:00"),
+            ("look", "\U0001f634 \u2615\U0001f950", "sleeping \u2615\u2615\u2615"),
+        ],
+    )
+    def test_are_in_the_schema(self, field: str, fits: str, does_not: str) -> None:
+        schema = call_schema(schema_of(Meeting), {"rooms": ROOMS})["properties"][field]
+        pattern = re.compile((schema["anyOf"][0] if "anyOf" in schema else schema)["pattern"])
+        assert all(map(pattern.search, fits.split("," if "," in fits else " ")))
+        assert not any(map(pattern.search, does_not.split()))
+
+    def test_have_the_bounds_of_the_call(self) -> None:
+        schema = call_schema(schema_of(Meeting), {"rooms": ROOMS})
+        bounded = with_bounds(schema, lengths={"steps": (1, 3)}, numbers={"told": (1, 7)})
+        steps, told = (bounded["properties"][field] for field in ("steps", "told"))
+        assert (steps["minItems"], steps["maxItems"]) == (1, 3)
+        assert told["items"] == {"type": "integer", "minimum": 1, "maximum": 7}
+        assert "minItems" not in schema["properties"]["steps"]
+
+    def test_are_told_in_words_once(self) -> None:
+        schema = call_schema(schema_of(Meeting), {"rooms": ROOMS})
+        assert fields_in_words(schema).splitlines() == [
+            "- starts: when it begins",
+            "- date: on which day",
+            "- until: the last date",
+            "- look: emoji",
+            "- told: the numbers of the statements; a list",
+            "- steps: what is done, in order; a list",
+            "  - what",
+            "  - room: one of the rooms",
+            "- last: as above",
+            "  - what",
+            "  - room: as above",
+        ]
 
 
 class TestReading:

@@ -143,6 +143,12 @@ def test_a_companion_of_the_plan_is_told_only_if_it_was_there() -> None:
     assert told(lunch, sights=[long_ago])[0].endswith("not there: Eddy Lin")
 
 
+def test_a_first_name_that_two_have_names_neither() -> None:
+    lunch = action("12:00", "12:30", "eating a sandwich", 13, area=CAFE)
+    [deed] = told(lunch, names=NAMES | {"eddy-moon": "Eddy Moon"})
+    assert "not there" not in deed
+
+
 def test_an_action_of_several_began_with_all_of_them_there() -> None:
     chess = item(15, 6, "playing chess", with_agents=(TOM,))
     played = action("13:00", "13:30", "playing chess", 15, area=CAFE)

@@ -17,7 +17,6 @@ from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.speak import lines_of
 from apps.simulation.turn.perceive.relationships import (
     acquaintance_with,
-    day_outline,
     own_place,
 )
 from apps.simulation.turn.remember.conversation_memories import (
@@ -28,7 +27,11 @@ from apps.simulation.turn.remember.conversation_memories import (
     remember_utterance,
 )
 from apps.simulation.turn.remember.fact_changes import with_summary
-from apps.simulation.turn.remember.passed_commitments import earlier_promises, settle_promises
+from apps.simulation.turn.remember.passed_commitments import (
+    earlier_promises,
+    end_fulfilled,
+    settle_promises,
+)
 
 
 def why_over(context: TurnContext, talk: Talk, heard: Sequence[Spoken]) -> Ending | None:
@@ -156,6 +159,8 @@ def take_away(
     kept = _look_back(turn, summary, conversation, other, spoken)
     turn = remember_digest(turn, other, kept, event)
     turn = settle_promises(turn, other, conversation, kept, event)
+    present = dict.fromkeys(one.agent for one in spoken if one.agent != turn.identity.slug)
+    turn = end_fulfilled(turn, kept, tuple(present) or (other,), event)
     cancelled = cancelled_agreements(turn, conversation, kept)
     for one in cancelled:
         turn = turn.record(one, cause=event)
@@ -206,7 +211,6 @@ def _look_back(
             lines=lines_of(turn, spoken),
             agreements=earlier_agreements(turn),
             promises=earlier_promises(turn),
-            outline=day_outline(turn),
         ),
         agent=turn.identity.slug,
         conversation=conversation,

@@ -7,7 +7,7 @@ from apps.agents.events import ActionKind, ActReported
 from apps.agents.status import Acquaintance, AgentStatus, Agreement, LastTalk, PlannedTime
 from apps.agents.track import Action
 from apps.dialogue.commitments import commitment_of, still_open
-from apps.dialogue.events import Agreed
+from apps.dialogue.events import Agreed, AgreementEnded
 from apps.eventlog.event import EventId
 from apps.kernel.game_time import FOREVER_TICK, MINUTES_PER_DAY
 from apps.kernel.language import noted, phrase
@@ -95,13 +95,16 @@ def acquaintance_with(context: TurnContext, other: str) -> Acquaintance:
 
 
 def open_agreements(turn: Turn) -> tuple[Agreement, ...]:
-    """Return the agreements that are open, those of this turn included."""
+    """Return the agreements that are open, as this turn leaves them."""
     agreed = {
         str(EventId(turn.tick, turn.identity.slug, ordinal)): new.event
         for ordinal, new in enumerate(turn.events)
         if isinstance(new.event, Agreed)
     }
     replaced = {event.replaces for event in agreed.values()}
+    for new_event in turn.events:
+        if isinstance(new_event.event, AgreementEnded):
+            replaced.update(new_event.event.agreements)
     new = (commitment_of(key, event) for key, event in agreed.items() if not event.cancelled)
     known = (one for one in turn.records.commitments if one.event not in replaced)
     return tuple(one.with_names(turn.name_of) for one in still_open((*known, *new), turn.now))

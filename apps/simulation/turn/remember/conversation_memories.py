@@ -6,6 +6,7 @@ Each sentence of a memory is built in a function of its own at the end of the mo
 from collections.abc import Sequence
 
 from apps.agents.phrases import NO_ANSWER
+from apps.dialogue.commitments import OpenCommitment
 from apps.dialogue.decisions import Digest, SourcedSentence, scheduled_activity
 from apps.dialogue.events import Agreed, Declined
 from apps.dialogue.inputs import EarlierAgreement
@@ -90,14 +91,6 @@ def cancelled_agreements(
     context: TurnContext, conversation: str, kept: Digest
 ) -> tuple[Agreed, ...]:
     """Return the cancellations of the agreements that a conversation has superseded."""
-    if not kept.superseded:
-        return ()
-    numbers = {_number_of(key) for key in kept.superseded}
-    superseded = [
-        (memory.subject, scheduled.starts, scheduled.activity)
-        for memory in context.items(context.retrieval.agreements(context.now))
-        if memory.number in numbers and (scheduled := memory.scheduled) is not None
-    ]
     return tuple(
         Agreed(
             conversation=conversation,
@@ -110,8 +103,26 @@ def cancelled_agreements(
             replaces=one.event,
             cancelled=True,
         )
+        for one in commitments_of_keys(context, kept.superseded)
+    )
+
+
+def commitments_of_keys(
+    context: TurnContext, keys: Sequence[str]
+) -> tuple[OpenCommitment, ...]:
+    """Return the open commitments of the agreements that have the keys, in order."""
+    if not keys:
+        return ()
+    numbers = set(map(number_of, keys))
+    meant = [
+        (memory.subject, scheduled.starts, scheduled.activity)
+        for memory in context.items(context.retrieval.agreements(context.now))
+        if memory.number in numbers and (scheduled := memory.scheduled) is not None
+    ]
+    return tuple(
+        one
         for one in context.records.commitments
-        if (one.other, one.starts, one.activity) in superseded
+        if (one.other, one.starts, one.activity) in meant
     )
 
 
@@ -131,7 +142,8 @@ def _stands_already(context: TurnContext, agreed: Agreed, kept: Digest) -> bool:
     )
 
 
-def _number_of(key: str) -> int:
+def number_of(key: str) -> int:
+    """Return the number of the memory of the agreement that has the key."""
     return int(key.removeprefix(KEY_OF_AGREEMENT))
 
 
@@ -152,7 +164,7 @@ def remember_digest(turn: Turn, other: str, kept: Digest, ended: str) -> Turn:
             turn = _remember_agreement(turn, other, agreed, importance, ended)
     for declined, importance in kept.declined:
         turn = _remember_refusal(turn, other, declined, importance, ended)
-    agreements = list(map(_number_of, kept.superseded))
+    agreements = list(map(number_of, kept.superseded))
     gists = turn.retrieval.gists_with(agreements) if agreements else ()
     for number in (*agreements, *gists):
         superseded = MemorySuperseded(number=number, event=ended)

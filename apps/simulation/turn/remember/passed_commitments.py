@@ -1,6 +1,7 @@
 """Agreements whose time has passed, and promises to pass something on: how they end (D3)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from apps.agents.naming import slugs_with_words
 from apps.agents.phrases import promise_text
@@ -14,6 +15,7 @@ from apps.dialogue.commitments import (
     absent_from,
     lapsed,
     outcome_of,
+    passed,
     why_dropped,
 )
 from apps.dialogue.decisions import Digest
@@ -32,7 +34,11 @@ from apps.memory.events import (
 )
 from apps.simulation.turn.context.outcome import Turn
 from apps.simulation.turn.context.turn_context import TurnContext
-from apps.simulation.turn.remember.conversation_memories import agreement_text
+from apps.simulation.turn.remember.conversation_memories import (
+    agreement_text,
+    commitments_of_keys,
+    number_of,
+)
 
 # The name of somebody that is no agent is cut to these.
 NAME_CHARACTERS_MAX = 120
@@ -49,23 +55,51 @@ _SENTENCES = {
 def end_agreements(turn: Turn) -> Turn:
     """Record the outcomes of the agreements that are over, and remember them."""
     for agreement, attended in turn.records.passed:
-        agreement_outcome = outcome_of(agreement, attended)
-        is_kept = agreement_outcome is AgreementOutcome.KEPT
-        ended = AgreementEnded(
-            agreements=agreement.events,
-            outcome=agreement_outcome,
-            present=attended.seen if is_kept else (),
-        )
-        turn = turn.record(ended, cause=agreement.events[0])
-        scheduled = _scheduled(turn, agreement, attended, agreement_outcome)
-        turn = turn.with_memory(
-            ended_text(turn.identity.name, scheduled),
-            cause=turn.last_event,
-            subject=agreement.others[0],
-            origin=MemoryOrigin.ENDED,
-            scheduled=scheduled,
-        )
+        result = outcome_of(agreement, attended)
+        turn = _end_agreement(turn, agreement, attended, result, cause=agreement.events[0])
     return turn
+
+
+def end_fulfilled(turn: Turn, kept: Digest, present: Sequence[str], ended: str) -> Turn:
+    """Record that agreements were kept by a conversation with those present, and remember it.
+
+    `ended` is the event that ended the conversation. The ends of the agreements take the place
+    of the agreements in memory.
+    """
+    done = commitments_of_keys(turn, kept.fulfilled)
+    attended = Attendance(minutes_there=None, was_planned=True, seen=tuple(present))
+    for agreement in passed(done, max((one.ends for one in done), default=turn.now)):
+        now = replace(agreement, starts=min(agreement.starts, turn.now), ends=turn.now)
+        turn = _end_agreement(turn, now, attended, AgreementOutcome.KEPT, cause=ended)
+    for number in map(number_of, kept.fulfilled):
+        superseded = MemorySuperseded(number=number, event=turn.last_event)
+        turn = turn.record(superseded, cause=ended)
+    return turn
+
+
+def _end_agreement(
+    turn: Turn,
+    agreement: PassedAgreement,
+    attended: Attendance,
+    result: AgreementOutcome,
+    *,
+    cause: str,
+) -> Turn:
+    is_kept = result is AgreementOutcome.KEPT
+    ended = AgreementEnded(
+        agreements=agreement.events,
+        outcome=result,
+        present=attended.seen if is_kept else (),
+    )
+    turn = turn.record(ended, cause=cause)
+    scheduled = _scheduled(turn, agreement, attended, result)
+    return turn.with_memory(
+        ended_text(turn.identity.name, scheduled),
+        cause=turn.last_event,
+        subject=agreement.others[0],
+        origin=MemoryOrigin.ENDED,
+        scheduled=scheduled,
+    )
 
 
 def _scheduled(
