@@ -75,7 +75,7 @@ def is_changed(
         return span != answered
     if begins is None or begins >= item["to_tick"]:
         return span < answered
-    walked = max(0, begins - item["from_tick"]) / history.ticks_per_minute
+    walked: float = max(0, begins - item["from_tick"]) / history.ticks_per_minute
     return abs(span - walked - answered) > WALK_ROUNDING_MINUTES
 
 
