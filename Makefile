@@ -35,7 +35,7 @@ test: $(VENV)/.installed-dev ## Run the tests, on TEST_WORKERS processes with a 
 	@exec $(PYTEST) --ignore tests/long --ignore tests/browser --ignore tests/guides $(TESTS)
 
 test-fast: $(VENV)/.installed-dev ## Run the tests that need no database and no process (a minute)
-	@exec $(PYTEST) --numprocesses auto tests/unit tests/architecture tests/contract
+	@exec $(PYTEST) --numprocesses auto -m "not django_db" tests/unit tests/architecture tests/contract
 
 test-guides: $(VENV)/.installed-dev ## Run all blocks of README and guides, compare their outputs (4 minutes); ARGS=--record writes them
 	@exec $(PYTEST) --numprocesses 2 --durations 0 --durations-min 1 tests/guides $(ARGS)
