@@ -22,7 +22,7 @@ from apps.embedded_postgres.environment import (
 from apps.embedded_postgres.home import kept_secret
 from apps.kernel.errors import exit_with_message
 from apps.llm.model_spec import OFFLINE
-from apps.llm.servers.configuration import Server, check_default, read_prices, read_servers
+from apps.llm.servers.configuration import Server, check_choice, read_prices, read_servers
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 TRUE_OR_FALSE = {*environ.Env.BOOLEAN_TRUE_STRINGS, "false", "off", "n", "no", "0"}
@@ -502,7 +502,7 @@ DEFAULT_MODEL_SERVER = env.str(
 # models; empty for all models of all servers. The rule-based model is always among them.
 MODELS_ALLOWED = env.list("MODELS_ALLOWED", default=[])
 with exit_with_message():
-    check_default(DEFAULT_MODEL_SERVER, MODEL_SERVERS, MODELS_ALLOWED)
+    check_choice(DEFAULT_MODEL_SERVER, MODEL_SERVERS, MODELS_ALLOWED)
 
 # The longest random delay of an answer of the rule-based model, to simulate a slow model.
 RULE_MODEL_DELAY_SECONDS_MAX = env.float("RULE_MODEL_DELAY_SECONDS_MAX", default=0.0)

@@ -80,6 +80,12 @@ def slugs_in_simulation(simulation_id: UUID, *, as_of_tick: int | None = None) -
     return [row.agent for row in list_agents(simulation_id, as_of_tick=as_of_tick)]
 
 
+def slugs_ever(simulation_id: UUID) -> list[str]:
+    """Return the slugs of all agents that are or were in the simulation."""
+    rows = AgentRow.objects.filter(simulation_id=simulation_id)
+    return list(rows.order_by("agent").values_list("agent", flat=True))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FixedFacts:
     """The facts about an agent that never change."""

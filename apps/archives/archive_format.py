@@ -22,9 +22,10 @@ VERSION = 1
 MANIFEST = "manifest.json"
 EVENTS = "events.jsonl"
 MODEL_CALLS = "model_calls.jsonl"
+EMBEDDING_CALLS = "embedding_calls.jsonl"
 PROMPT_PARTS = "prompt_parts.jsonl"
 EMBEDDINGS = "embeddings.jsonl"
-LINES = (EVENTS, MODEL_CALLS, PROMPT_PARTS, EMBEDDINGS)
+LINES = (EVENTS, MODEL_CALLS, PROMPT_PARTS, EMBEDDING_CALLS, EMBEDDINGS)
 WORLD = "world/"
 WORLD_FILE = re.compile(
     r"world/(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*/){0,4}[A-Za-z0-9_-][A-Za-z0-9_.-]*"
@@ -68,34 +69,47 @@ class EventLine(ArchiveLine):
     recorded_at: datetime
 
 
-class CallLine(ArchiveLine):
-    """A model call; `prompt` has the messages, each its role and the sha256 of its parts."""
+class AnsweredLine(ArchiveLine):
+    """What lines of calls have in common: the turn, what answered, and what that used."""
 
     tick: Tick
     stream: Annotated[str, Field(max_length=120)]
+    server: Annotated[str, Field(max_length=80)]
+    model: Annotated[str, Field(max_length=200)]
+    served_model: Annotated[str, Field(max_length=200)]
+    system_fingerprint: Annotated[str, Field(max_length=200)]
+    server_version: Annotated[str, Field(max_length=200)]
+    prompt_tokens: Count
+    latency_ms: Count
+    cost: Decimal
+    recorded_at: datetime
+
+
+class CallLine(AnsweredLine):
+    """A model call; `prompt` has the messages, each its role and the sha256 of its parts."""
+
     task: Annotated[str, Field(max_length=80)]
     ordinal: Count
     call_id: Annotated[str, Field(max_length=240)]
     request_sha256: Annotated[str, Field(max_length=64)]
     wording_version: Annotated[str, Field(max_length=40)]
-    server: Annotated[str, Field(max_length=80)]
-    model: Annotated[str, Field(max_length=200)]
     prompt: list[list[str]]
     answer: dict[str, Any]
     outcome: Annotated[str, Field(max_length=12)]
     fallback: Annotated[str, Field(max_length=80)]
     attempts: list[dict[str, Any]]
     differences: list[dict[str, Any]]
-    served_model: Annotated[str, Field(max_length=200)]
-    system_fingerprint: Annotated[str, Field(max_length=200)]
-    server_version: Annotated[str, Field(max_length=200)]
-    prompt_tokens: Count
     cached_prompt_tokens: Count
     completion_tokens: Count
     billed_equivalent_tokens: Count
-    latency_ms: Count
-    cost: Decimal
-    recorded_at: datetime
+
+
+class EmbeddingCallLine(AnsweredLine):
+    """A request for vectors."""
+
+    texts: Count
+    characters: Count
+    setbacks: list[str]
 
 
 class PartLine(ArchiveLine):

@@ -12,6 +12,7 @@ from pydantic import BaseModel
 
 from apps import history
 from apps.archives.archive_format import (
+    EMBEDDING_CALLS,
     EMBEDDINGS,
     EVENTS,
     FORMAT,
@@ -22,6 +23,7 @@ from apps.archives.archive_format import (
     WORLD,
     WORLD_FILE,
     CallLine,
+    EmbeddingCallLine,
     EmbeddingLine,
     EventLine,
     Manifest,
@@ -75,6 +77,7 @@ def write_archive(ports: Ports, row: SimulationRow) -> Iterator[bytes]:
     yield from file.add(EVENTS, _event_lines(row, until_tick, contents))
     yield from file.add(MODEL_CALLS, _call_lines(row, until_tick, contents))
     yield from file.add(PROMPT_PARTS, _part_lines(contents))
+    yield from file.add(EMBEDDING_CALLS, _embedding_call_lines(row, until_tick))
     yield from file.add(EMBEDDINGS, _embedding_lines(row, contents))
     for name, path in sorted(_world_files(ports.worlds, created).items()):
         yield from file.add(f"{WORLD}{name}", chunks_of(path))
@@ -150,6 +153,13 @@ def _part_lines(contents: _Contents) -> Iterator[bytes]:
             yield _as_line(
                 PartLine(sha256=bytes(part.sha256).hex(), text=unpacked(part.content))
             )
+
+
+def _embedding_call_lines(row: SimulationRow, until_tick: int) -> Iterator[bytes]:
+    calls = history.embedding_calls_of_history(row.pk, until_tick=until_tick)
+    for page in pages_of(calls, ROWS_PER_PAGE):
+        for call in page:
+            yield _line(EmbeddingCallLine, call, EmbeddingCallLine.model_fields)
 
 
 def _embedding_lines(row: SimulationRow, contents: _Contents) -> Iterator[bytes]:

@@ -122,11 +122,7 @@ def _model_calls(simulation_id: UUID, calendar: GameCalendar, tick: int) -> Iter
                 "stream": call.stream,
                 "task": call.task,
                 "template": call.wording_version,
-                "server": call.server,
-                "model": call.model,
-                "served_model": call.served_model,
-                "system_fingerprint": call.system_fingerprint,
-                "server_version": call.server_version,
+                **_answered(call),
                 "outcome": call.outcome,
                 "prompt": json.dumps(call.messages, ensure_ascii=False),
                 "answer": json.dumps(call.answer, ensure_ascii=False),
@@ -136,6 +132,28 @@ def _model_calls(simulation_id: UUID, calendar: GameCalendar, tick: int) -> Iter
                 "latency_ms": call.latency_ms,
                 "cost": float(call.cost),
             }
+
+
+def _embedding_calls(
+    simulation_id: UUID, calendar: GameCalendar, tick: int
+) -> Iterator[TableRow]:
+    calls = history.embedding_calls_of_history(simulation_id, until_tick=tick)
+    for call in _each(calls):
+        yield {
+            "tick": call.tick,
+            "time": calendar.time_at(call.tick),
+            "stream": call.stream,
+            **_answered(call),
+            "texts": call.texts,
+            "prompt_tokens": call.prompt_tokens,
+            "latency_ms": call.latency_ms,
+            "cost": float(call.cost),
+        }
+
+
+def _answered(call: Model) -> TableRow:
+    names = ("server", "model", "served_model", "system_fingerprint", "server_version")
+    return {name: getattr(call, name) for name in names}
 
 
 def _each(rows: QuerySet[_Row]) -> Iterator[_Row]:
@@ -171,13 +189,18 @@ TABLES: Mapping[str, tuple[_Rows, Mapping[str, str]]] = {
             "answer": TEXT, "prompt_tokens": NUMBER, "cached_prompt_tokens": NUMBER,
             "completion_tokens": NUMBER, "latency_ms": NUMBER, "cost": FRACTION,
         }),
+    "embedding_calls": (_embedding_calls, {
+            "tick": NUMBER, "time": TIME, "stream": TEXT, "server": TEXT, "model": TEXT,
+            "served_model": TEXT, "system_fingerprint": TEXT, "server_version": TEXT,
+            "texts": NUMBER, "prompt_tokens": NUMBER, "latency_ms": NUMBER, "cost": FRACTION,
+        }),
 }  # fmt: skip
 
 
 @EXPORTERS.register(
     "parquet",
-    description="Tables of events, memories, conversations, utterances and model calls as "
-    "Parquet files.",
+    description="Tables of events, memories, conversations, utterances, model calls and "
+    "embedding calls as Parquet files.",
     ensure_available=ensure_parquet_available,
 )
 def parquet_files(row: SimulationRow) -> Iterator[ExportedFile]:

@@ -13,12 +13,14 @@ from django.db import DataError, IntegrityError, transaction
 
 from apps import history
 from apps.archives.archive_format import (
+    EMBEDDING_CALLS,
     EMBEDDINGS,
     EVENTS,
     MODEL_CALLS,
     PROMPT_PARTS,
     ArchiveInvalid,
     CallLine,
+    EmbeddingCallLine,
     EmbeddingLine,
     EventLine,
     PartLine,
@@ -35,7 +37,7 @@ from apps.llm.calls.prompt_storage import store_parts
 from apps.llm.embeddings import as_halves, store_vectors
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.model_spec import BUILT_IN_EMBEDDINGS, ModelSpec
-from apps.llm.models import ModelCallRow
+from apps.llm.models import EmbeddingCallRow, ModelCallRow
 from apps.llm.prompts.parts import part_key
 from apps.memory.projections import VectorMissing
 from apps.simulation import queries
@@ -182,6 +184,11 @@ def _import_calls(archive: Archive, simulation_id: UUID, parts: dict[str, int]) 
                 raise ArchiveInvalid(f"{PROMPT_PARTS} has no part {error}") from error
             rows.append(ModelCallRow(simulation_id=simulation_id, prompt=prompt, **values))
         ModelCallRow.objects.bulk_create(rows)
+    for requests in archive.batches(EMBEDDING_CALLS, EmbeddingCallLine):
+        EmbeddingCallRow.objects.bulk_create(
+            EmbeddingCallRow(simulation_id=simulation_id, **line.model_dump())
+            for line in requests
+        )
 
 
 def _import_events(ports: Ports, archive: Archive, simulation_id: UUID) -> ReadLog:

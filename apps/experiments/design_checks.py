@@ -21,7 +21,7 @@ from apps.kernel.names import names_there_are, slug_of
 from apps.kernel.request_models import shown
 from apps.kernel.requested_values import GameMoment
 from apps.llm.calls.budget import Budget, ensure_budget_priced
-from apps.llm.catalogue import parse_model
+from apps.llm.catalogue import ensure_agents_known, parse_model
 from apps.llm.model_spec import ModelSpec
 from apps.llm.prompts.sets import PromptForm
 from apps.simulation.commands.branch_interventions import OBJECT_STATE
@@ -52,6 +52,9 @@ def check_design(ports: Ports, design: ExperimentDesign) -> None:
         for model in design.models:
             spec = model_of_level(design, settings, model)
             ports.open_models(spec, design.seeds[0])  # raises for a model that cannot be used
+            for name in design.worlds:
+                agents = world_named(name, ports.worlds).agents
+                ensure_agents_known(spec, [person.slug for person in agents])
             ensure_budget_priced(design.budget, spec)
 
 

@@ -55,6 +55,7 @@ from apps.llm.calls.queries import (
     answer_outcomes,
     calls_of_history,
     costs,
+    embedding_calls_of_history,
     reused_calls,
     same_requests,
     spent_by_simulation,

@@ -1,9 +1,9 @@
 """The overview of a simulation, and its comparison with another one."""
 
-from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import fields
-from typing import Any, ClassVar, TypeAlias
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
@@ -24,32 +24,43 @@ from apps.lineage.branches import forks_of, parents_of
 from apps.llm.calls.answering import AnswerOutcome
 from apps.llm.calls.budget import budget_of
 from apps.llm.calls.metrics import EMBEDDED
+from apps.llm.calls.queries import costs_by_task_and_model
+from apps.llm.usage import Usage, UsageLine
 from apps.metrics.totals import ModelCallCount, model_call_totals_of, turns_of
 from apps.simulation import queries
 
 UTTERANCES_SHOWN = 8
 _ANSWERED = {EMBEDDED, *(outcome.value for outcome in AnswerOutcome)}
-_SUMMED = (
-    "calls", "retries", "prompt_tokens", "cached_prompt_tokens", "completion_tokens", "cost"
-)  # fmt: skip
-TaskCost: TypeAlias = defaultdict[str, Any]
-"""What the calls of an LLM task, or of all, have used: the sums and the calls by outcome."""
 
 
-def costs_by_task(counts: Iterable[ModelCallCount]) -> tuple[TaskCost, list[TaskCost]]:
-    """Return the sums of all tasks, and of each task in order of tokens, most first."""
-    total: TaskCost = defaultdict(int)
-    by_task: dict[str, TaskCost] = defaultdict(lambda: defaultdict(int))
+@dataclass(frozen=True, slots=True)
+class CallOutcomes:
+    """How the calls of a simulation ended: `calls` by outcome, and fallbacks by LLM task."""
+
+    calls: Mapping[str, int]
+    fell_back: Mapping[str, int]
+    failed: int
+    retries: int
+
+
+def outcomes_of(counts: Iterable[ModelCallCount]) -> CallOutcomes:
+    """Return the outcomes of calls; other outcomes than those of answers are failures."""
+    calls, fell_back, retries = Counter[str](), Counter[str](), 0
     for counted in counts:
-        for cost in (total, by_task[counted.task]):
-            for name in _SUMMED:
-                cost[name] += getattr(counted, name)
-            cost["tokens"] += counted.prompt_tokens + counted.completion_tokens
-            cost[counted.outcome if counted.outcome in _ANSWERED else "failed"] += counted.calls
-    ordered = sorted(by_task.items(), key=lambda one: (-one[1]["tokens"], one[0]))
-    for task, cost in ordered:
-        cost["task"] = task
-    return total, [cost for _, cost in ordered]
+        calls[counted.outcome] += counted.calls
+        retries += counted.retries
+        if counted.outcome == AnswerOutcome.FELL_BACK:
+            fell_back[counted.task] += counted.calls
+    failed = sum(number for outcome, number in calls.items() if outcome not in _ANSWERED)
+    # A template looks up a name as a key first, and a counter has every key.
+    return CallOutcomes(
+        calls=dict(calls), fell_back=dict(fell_back), failed=failed, retries=retries
+    )
+
+
+def most_costly_first(lines: Iterable[UsageLine]) -> list[UsageLine]:
+    """Return the lines in order of cost, then of tokens, the greatest first."""
+    return sorted(lines, key=lambda line: (-line.cost, -line.tokens, line.key))
 
 
 class OverviewPage(InspectionPage):
@@ -66,8 +77,8 @@ class OverviewPage(InspectionPage):
         """Show it."""
         context = self.context
         row, tick_seconds = context.row, context.calendar.tick_seconds
-        counts = model_call_totals_of(context.id)
-        total, by_task = costs_by_task(counts)
+        outcomes = outcomes_of(model_call_totals_of(context.id))
+        by_task, by_model = costs_by_task_and_model(context.id)
         completed, failed = turns_of(context.id)
         utterances = history.list_utterances(context.id, as_of_tick=context.as_of_tick)
         return self.render(
@@ -76,9 +87,10 @@ class OverviewPage(InspectionPage):
             in_turn=queries.agents_in_turn([context.id])[context.id],
             actions=agent_queries.actions_at(context.id, tick=context.as_of_tick),
             utterances=list(utterances.order_by("-tick", "agent")[:UTTERANCES_SHOWN]),
-            models=sorted({(counted.server, counted.model) for counted in counts}),
-            total=total,
-            by_task=by_task,
+            outcomes=outcomes,
+            total=sum(by_task, Usage()),
+            by_task=most_costly_first(by_task),
+            by_model=most_costly_first(by_model),
             turns={"completed": completed, "failed": failed},
             budget=budget_of(context.id),
             founded=context.founded,

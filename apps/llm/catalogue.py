@@ -1,6 +1,6 @@
 """The models that simulations may use, and their prices."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +9,7 @@ from django.conf import settings
 from apps.kernel.errors import DomainError
 from apps.kernel.names import names_there_are
 from apps.llm.model_spec import (
+    ANY,
     HASHING,
     OFFLINE,
     SERVER_HINT,
@@ -108,6 +109,22 @@ def parse_model(
             "name embedding_model and embedding_dimensions"
         )
     return ModelSpec.from_json(values)
+
+
+def ensure_agents_known(spec: ModelSpec, slugs: Collection[str]) -> None:
+    """Check that there are the agents for whom the specification names models.
+
+    :raises UnknownModel: for another name without `*`; it names those that there are.
+    """
+    unknown = next(
+        (slug for slug in spec.agents if ANY not in slug and slug not in slugs), None
+    )
+    if unknown is not None:
+        raise UnknownModel(
+            f"there is no agent {unknown!r}, for whom model.agents names a model; "
+            f"{names_there_are(sorted(slugs), unknown)}; name agents that join later with the "
+            f"request that adds them, or by a key with '{ANY}'"
+        )
 
 
 def parse_chat_model(name: str) -> ModelSpec:

@@ -5,6 +5,7 @@ imported archive belong to that simulation and its branches.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from hashlib import sha256
 from uuid import UUID
 
@@ -90,7 +91,7 @@ def as_halves(vector: Sequence[float]) -> list[float]:
 class StoredVectors:
     """The vectors of one embedding model in EmbeddingRow; see `Vectors`.
 
-    `context` is the turn that the requests of a remote model are recorded for.
+    `context` is what the requests of a remote model are recorded for.
 
     Its methods raise ModelUnavailable if the model does not answer, ModelMisconfigured if it
     refuses or answers with another dimension, and BudgetSpent if the budget is spent.
@@ -173,8 +174,10 @@ class StoredVectors:
                 simulation_id=context.simulation_id,
                 tick=context.tick,
                 stream=context.stream,
+                purpose=context.purpose,
                 server=model.server,
                 model=model.name,
+                **asdict(embedded.served),
                 texts=len(by_key),
                 characters=sum(map(len, by_key.values())),
                 prompt_tokens=spent.prompt_tokens,

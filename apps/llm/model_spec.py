@@ -22,6 +22,8 @@ TEMPERATURE_MAX = 2.0
 NAME_CHARACTERS_MAX = 200
 MODEL_CHARACTERS_MAX = 300
 ROUTES_MAX = 100
+ANY = "*"
+"""What stands for any letters in a key of `tasks` or `agents`."""
 
 
 SERVER_HINT = (
@@ -65,12 +67,19 @@ class ModelSpec(RequestModel):
     """Other chat models by LLM task, as `server:model`, `server` or `offline`; a key may have
     `*`, as in `dialogue.*`. The first that fits counts."""
     agents: Mapping[str, _Route] = Field(default={}, max_length=ROUTES_MAX)
-    """Other chat models by agent, by name or slug, which precede those of its tasks."""
+    """Other chat models by agent, by name or slug, which precede those of its tasks. A key with
+    `*` is for agents that join later as well; the first that fits counts, after names."""
 
     @field_validator("agents", mode="after")
     @classmethod
     def _by_slug(cls, agents: Mapping[str, str]) -> Mapping[str, str]:
-        return {slug_of(name): model for name, model in agents.items()}
+        return {
+            ANY.join(map(slug_of, name.split(ANY))): model for name, model in agents.items()
+        }
+
+    def with_agent(self, slug: str, model: str) -> Self:
+        """Return the specification with a chat model of its own for an agent."""
+        return self.model_copy(update={"agents": {**self.agents, slug: model}})
 
     @property
     def chats(self) -> Mapping[str, tuple[str, str]]:
@@ -104,9 +113,16 @@ def routed(
     tasks: Mapping[str, _Chosen],
     default: _Chosen,
 ) -> _Chosen:
-    """Return what answers a call: an agent's own, else the first that fits the task."""
-    fitting = (chosen for pattern, chosen in tasks.items() if fnmatchcase(task, pattern))
-    return agents[agent] if agent in agents else next(fitting, default)
+    """Return what answers a call: an agent's own, else the first that fits agent or task."""
+    if agent in agents:
+        return agents[agent]
+    fitting = (
+        chosen
+        for name, named in ((agent, agents), (task, tasks))
+        for pattern, chosen in named.items()
+        if fnmatchcase(name, pattern)
+    )
+    return next(fitting, default)
 
 
 def split_model(name: str) -> tuple[str, str]:

@@ -57,24 +57,40 @@ class RecordedChatCall(RecordedCall):
         abstract = True
 
 
-class ModelCallRow(HistoryRow, RecordedChatCall):
-    """One completed call with its answer and all attempts: the audit record (L3).
+class AnsweredCall(HistoryRow):
+    """What records of answered calls have: what they were made for, and what answered.
 
-    `task` is the name of the LLM task, `purpose` a `CallPurpose`. `prompt` refers to the parts
-    of the messages of the first attempt, see `prompts.parts`; `messages` has their text.
-    `attempts` have the raw text of each completion (unless it equals the answer) and its error.
-    `differences` are those between the last of them and the answer, as a list of
-    {field, answered, used, reason}. `served_model`, `system_fingerprint` and `server_version`
-    are those of `Served`: what the server says of the last attempt. `reused_from` is the
-    simulation of the same family whose answer to the same request was used, at no cost.
+    `purpose` is a `CallPurpose`. `served_model`, `system_fingerprint` and `server_version` are
+    those of `Served`: what the server says with the last reply.
     """
 
     inheritance: ClassVar = Inheritance(
         begins="tick", condition=f"r.purpose = '{CallPurpose.TURN}'"
     )
 
-    ordinal = models.IntegerField()
     purpose = models.CharField(max_length=12, default=CallPurpose.TURN.value)
+    served_model = models.CharField(max_length=200, blank=True, default="")
+    system_fingerprint = models.CharField(max_length=200, blank=True, default="")
+    server_version = models.CharField(max_length=200, blank=True, default="")
+
+    class Meta:
+        """Every key starts with the simulation."""
+
+        abstract = True
+
+
+class ModelCallRow(AnsweredCall, RecordedChatCall):
+    """One completed call with its answer and all attempts: the audit record (L3).
+
+    `task` is the name of the LLM task. `prompt` refers to the parts of the messages of the
+    first attempt, see `prompts.parts`; `messages` has their text. `attempts` have the raw text
+    of each completion (unless it equals the answer) and its error. `differences` are those
+    between the last of them and the answer, as a list of {field, answered, used, reason}.
+    `reused_from` is the simulation of the same family whose answer to the same request was
+    used, at no cost.
+    """
+
+    ordinal = models.IntegerField()
     request_sha256 = models.CharField(max_length=64)
     wording_version = models.CharField(max_length=40)
     prompt = models.JSONField()
@@ -82,9 +98,6 @@ class ModelCallRow(HistoryRow, RecordedChatCall):
     outcome = models.CharField(max_length=12)
     fallback = models.CharField(max_length=80, blank=True, default="")
     differences = models.JSONField(default=list)
-    served_model = models.CharField(max_length=200, blank=True, default="")
-    system_fingerprint = models.CharField(max_length=200, blank=True, default="")
-    server_version = models.CharField(max_length=200, blank=True, default="")
     reused_from = models.UUIDField(null=True, editable=False)
 
     fetched_messages: MessagesJson | None = None
@@ -136,7 +149,7 @@ class ModelFailureRow(RecordedChatCall):
         return f"{self.call_id} {self.code}"
 
 
-class EmbeddingCallRow(RecordedCall):
+class EmbeddingCallRow(AnsweredCall, RecordedCall):
     """One request for vectors to a remote model (L3).
 
     The texts are in the simulation's log, and the vectors in EmbeddingRow.

@@ -32,7 +32,7 @@ from apps.llm.model_spec import (
     ModelSpec,
     UnknownModel,
 )
-from apps.llm.port import ChatModel, EmbeddingModel
+from apps.llm.port import CallPurpose, ChatModel, EmbeddingModel
 from apps.llm.servers.configuration import Server
 
 MODELS_KEPT_MAX = 128
@@ -112,7 +112,11 @@ def open_vectors(spec: ModelSpec, *, simulation_id: UUID, tick: int, stream: str
     """
     price = price_of(spec.embedding_model, spec.embedding_server)
     context = EmbeddingContext(
-        simulation_id=simulation_id, tick=tick, stream=stream, price=price
+        simulation_id=simulation_id,
+        tick=tick,
+        stream=stream,
+        price=price,
+        purpose=CallPurpose.INTERVIEW,
     )
     return StoredVectors(open_embedding(spec), context)
 
@@ -132,7 +136,11 @@ def open_agent_llm(
     :param ensure_wanted: called before a model is asked; an error of it prevents that.
     """
     context = EmbeddingContext(
-        simulation_id=simulation_id, tick=tick, stream=stream, price=models.embedding_price
+        simulation_id=simulation_id,
+        tick=tick,
+        stream=stream,
+        price=models.embedding_price,
+        purpose=series.purpose,
     )
     return AgentLLM(
         simulation_id=simulation_id,

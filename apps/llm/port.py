@@ -148,11 +148,12 @@ class Completion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Embedded:
-    """The vectors of the texts of one request, in order, and what the request used."""
+    """The vectors of the texts of one request, in order, what it used, and who answered."""
 
     vectors: list[list[float]]
     prompt_tokens: int = 0
     latency_seconds: float = 0.0
+    served: Served = NOTHING_SAID
     setbacks: tuple[str, ...] = ()
 
 

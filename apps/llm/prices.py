@@ -112,8 +112,10 @@ class Prices:
         :param agents: the slugs of the agents, who have equal shares; those named several times
             have several. Without any, none has a model of its own.
         """
-        usual = self.of_task(task)
-        counts = Counter(self.agents.get(agent, usual) for agent in agents) or {usual: 1}
+        counts = Counter(
+            routed(agent, task, agents=self.agents, tasks=self.tasks, default=self.chat)
+            for agent in agents
+        ) or {self.of_task(task): 1}
         return {price: count / (len(agents) or 1) for price, count in counts.items()}
 
 

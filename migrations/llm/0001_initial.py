@@ -86,6 +86,13 @@ class Migration(migrations.Migration):
                     "recorded_at",
                     models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
                 ),
+                ("purpose", models.CharField(default="turn", max_length=12)),
+                ("served_model", models.CharField(blank=True, default="", max_length=200)),
+                (
+                    "system_fingerprint",
+                    models.CharField(blank=True, default="", max_length=200),
+                ),
+                ("server_version", models.CharField(blank=True, default="", max_length=200)),
                 ("texts", models.IntegerField()),
                 ("characters", models.IntegerField()),
                 ("setbacks", models.JSONField()),

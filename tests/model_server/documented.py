@@ -12,6 +12,7 @@ from typing import Any
 
 from tests.model_server.example import GOOD_TEXT
 from tests.model_server.faults import Reply
+from tests.model_server.server import MODEL
 
 Body = dict[str, Any]
 THOUGHTS = "The first idea was [1, 1], which is too low."
@@ -63,6 +64,44 @@ def busy(wait: dict[str, str] | None = None) -> Reply:
     return Reply(json.dumps({"error": error}), 429, wait or {"retry-after": "0"})
 
 
+def takes_all(_body: Body) -> None:
+    """Refuse nothing."""
+
+
+def refuses_forced_tool(body: Body) -> Reply | None:
+    """Refuse what Anthropic refuses beside thinking: a forced tool, a temperature, no room."""
+    thinking = body.get("thinking", {})
+    if thinking.get("type") not in ("enabled", "adaptive"):
+        return None
+    if "tool_choice" in body:
+        message = "Thinking may not be enabled when tool_choice forces tool use."
+    elif body.get("temperature", 1) != 1:
+        message = "`temperature` may only be set to 1 when thinking is enabled."
+    elif body["max_tokens"] <= thinking.get("budget_tokens", 0):
+        message = "`max_tokens` must be greater than `thinking.budget_tokens`."
+    else:
+        return None
+    error = {"type": "invalid_request_error", "message": message}
+    return Reply(json.dumps({"type": "error", "error": error}), 400)
+
+
+def refuses_budget(body: Body) -> Reply | None:
+    """Refuse what models from Claude 5 on refuse: a budget, or no thinking at all."""
+    if body.get("thinking", {}).get("type", "adaptive") == "adaptive":
+        return None
+    return refused("thinking.type")
+
+
+def refused_effort(*taken: str) -> Callable[[Body], Reply | None]:
+    """Return what refuses other efforts than those."""
+
+    def refuse(body: Body) -> Reply | None:
+        effort = body.get("reasoning_effort", taken[0])
+        return None if effort in taken else refused("reasoning_effort")
+
+    return refuse
+
+
 BUSY_OF_GEMINI = Reply(
     json.dumps(
         [
@@ -106,6 +145,8 @@ class Documented:
     """A server: the fields that it takes, forms of answers, and what its replies look like.
 
     `cached` and `reasoned` are the tokens that its usage tells of the cache and of thoughts.
+    `refuses` returns the reply to a request whose fields do not fit together. `model` is the
+    model that is asked: other models of the preset may have other settings.
     `says` are the members of a reply that name what answered, `version` the path that has the
     version of the server and its body.
     """
@@ -121,8 +162,21 @@ class Documented:
     reasoned: int = 0
     busy: Reply = field(default_factory=busy)
     begins_with: str = ""
-    says: Body = field(default_factory=lambda: {"model": "test-chat"})
+    says: Body = field(default_factory=lambda: {"model": MODEL})
     version: tuple[str, Body] | None = None
+    refuses: Callable[[Body], Reply | None] = takes_all
+    model: str = MODEL
+
+    def _message(self, body: Body) -> Body:
+        """Return the message; without a form that counts it is prose."""
+        if "tools" in body:
+            called = {"name": body["tools"][0]["function"]["name"], "arguments": GOOD_TEXT}
+            call = {"id": "call_1", "type": "function", "function": called}
+            return {"content": None, "tool_calls": [call]}
+        is_free = self.ignores_others and "response_format" not in self.takes
+        if is_free and "JSON schema" not in body["messages"][-1]["content"]:
+            return {"content": "I would say that it matters a lot."}
+        return self.message(GOOD_TEXT)
 
     def reply(self, body: Body) -> Reply | None:
         """Return the reply to a request; None to one for vectors."""
@@ -131,18 +185,14 @@ class Documented:
         for name in sorted(body.keys() - {"model", "messages"} - self.takes):
             if not self.ignores_others:
                 return self.refusal(name)
+        if (refusal := self.refuses(body)) is not None:
+            return refusal
         form = body.get("response_format", {}).get("type", "json_schema")
         if form not in self.forms and "response_format" in self.takes:
             return self.refusal("response_format")
         if form == "json_object" and "json" not in json.dumps(body["messages"]).lower():
             return self.refusal("messages")
-        message = self.message(GOOD_TEXT)
-        if "tools" in body:
-            called = {"name": body["tools"][0]["function"]["name"], "arguments": GOOD_TEXT}
-            call = {"id": "call_1", "type": "function", "function": called}
-            message = {"content": None, "tool_calls": [call]}
-        elif self.ignores_others and "response_format" not in self.takes:
-            message = {"content": "I would say that it matters a lot."}
+        message = self._message(body)
         choice = {"index": 0, "finish_reason": "stop", "message": message}
         reply = {"object": "chat.completion", "choices": [choice], "usage": self.usage}
         reply |= self.says
@@ -173,6 +223,13 @@ DOCUMENTED = (
         preset="anthropic",
         takes=frozenset({"max_tokens", "temperature", "tools", "tool_choice", "thinking"}),
         ignores_others=True,
+        refuses=refuses_forced_tool,
+    ),
+    Documented(
+        preset="anthropic",
+        model="claude-haiku-5-5",
+        takes=frozenset({"max_tokens", "thinking", "output_config"}),
+        refuses=refuses_budget,
     ),
     Documented(
         preset="gemini",
@@ -181,6 +238,7 @@ DOCUMENTED = (
         # The total has the thoughts, the completion does not.
         usage={"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 58},
         busy=BUSY_OF_GEMINI,
+        refuses=refused_effort("minimal", "low", "medium", "high"),
     ),
     Documented(
         preset="mistral",
@@ -203,6 +261,15 @@ DOCUMENTED = (
     ),
     Documented(
         preset="groq",
+        model="openai/gpt-oss-20b",
+        message=thoughts_in("reasoning"),
+        usage={**USAGE, "prompt_tokens_details": {"cached_tokens": CACHED}},
+        cached=CACHED,
+        refuses=refused_effort("low", "medium", "high"),
+    ),
+    Documented(
+        preset="groq",
+        model="qwen/qwen3-32b",
         message=thoughts_in("reasoning"),
         usage={**USAGE, "prompt_tokens_details": {"cached_tokens": CACHED}},
         cached=CACHED,

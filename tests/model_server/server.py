@@ -257,7 +257,8 @@ class _Handler(BaseHTTPRequestHandler):
             for index, vector in reversed(list(enumerate(vectors)))
         ]
         usage = {"prompt_tokens": 1, "total_tokens": 1}
-        return {"object": "list", "model": body["model"], "data": data, "usage": usage}
+        told = {"object": "list", "model": body["model"], "data": data, "usage": usage}
+        return told | self.owner.says
 
     def _send(
         self,

@@ -37,6 +37,7 @@ from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import AgentView, AsOf, SimulationView
 from apps.api.http.views import operation
 from apps.api.resources.commands import (
+    MODEL_ERRORS,
     PLACE_ERRORS,
     Command,
     CommandRequest,
@@ -49,6 +50,7 @@ from apps.kernel.game_moments import clock_of
 from apps.kernel.game_time import MINUTES_PER_DAY
 from apps.kernel.request_models import Listed, RequestModel
 from apps.memory.queries import CurrentSummary, current_summary
+from apps.simulation.commands.agent_models import ModelOfAgent
 from apps.simulation.commands.agents import (
     Embodied,
     LastAgent,
@@ -241,10 +243,13 @@ class Newcomer(CommandRequest):
     """The area of its work."""
     knows: Annotated[Listed[Path], Field(max_length=LIST_MAX)] = ()
     """Places that it knows at first, besides home and workplace."""
+    model: ModelOfAgent = None
+    """The chat model of its own: `server:model`, `server` or `offline`; null for what the
+    models of the simulation say."""
 
     def facts(self) -> dict[str, Any]:
         """Return the facts of an entry in people.yaml."""
-        return self.model_dump(exclude={"at", "reason", "name"}, exclude_unset=True)
+        return self.model_dump(exclude={"at", "reason", "name", "model"}, exclude_unset=True)
 
 
 class Agents(ListView, SimulationView):
@@ -271,7 +276,7 @@ class Agents(ListView, SimulationView):
         "agents",
         {202: Command},
         request=Newcomer,
-        errors=(NameTaken, TickPast, *PLACE_ERRORS, InvalidAgentProfile),
+        errors=(NameTaken, TickPast, *PLACE_ERRORS, InvalidAgentProfile, *MODEL_ERRORS),
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Add an agent to a simulation, before or during a run."""
@@ -288,6 +293,7 @@ class Agents(ListView, SimulationView):
             name=requested.name,
             facts=facts | {"knows": list(dict.fromkeys(known))},
             issuer=issuer,
+            model=requested.model,
         )
         return accepted_command(self, command)
 

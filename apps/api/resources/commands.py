@@ -29,6 +29,9 @@ from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import operation
 from apps.kernel.request_models import RequestModel
 from apps.kernel.requested_values import FirstTickFrom, Reason
+from apps.llm.catalogue import ModelNotAllowed
+from apps.llm.model_spec import UnknownModel
+from apps.llm.prices import PriceUnknown
 from apps.simulation.commands.command_log import (
     CommandUnknown,
     Issuer,
@@ -42,6 +45,8 @@ from apps.world.problems import AmbiguousPlace, UnknownPlace
 
 PLACE_ERRORS = (WorldChanged, UnknownPlace, AmbiguousPlace)
 """The errors of a command that names a place."""
+MODEL_ERRORS = (UnknownModel, ModelNotAllowed, PriceUnknown)
+"""The errors of a command that names a model."""
 KINDS = list(COMMANDS)
 
 

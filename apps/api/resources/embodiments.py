@@ -18,6 +18,7 @@ from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import AgentView, SimulationView
 from apps.api.http.views import Errors, operation
 from apps.api.resources.commands import (
+    MODEL_ERRORS,
     PLACE_ERRORS,
     Command,
     CommandRequest,
@@ -219,6 +220,7 @@ class Visitors(SimulationView):
             TickPast,
             NoPlaceToAppear,
             InvalidAgentProfile,
+            *MODEL_ERRORS,
         ),
     )
     def post(self, request: Request, **_names: str) -> Response:

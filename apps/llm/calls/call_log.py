@@ -81,12 +81,13 @@ class FailedCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmbeddingContext:
-    """The turn that texts are embedded for, and the price; None if it is not known."""
+    """The place and purpose of an embedding, and the price; None if it is not known."""
 
     simulation_id: UUID
     tick: int
     stream: str
     price: Price | None = FREE
+    purpose: CallPurpose = CallPurpose.TURN
 
 
 class CallLog(Protocol):

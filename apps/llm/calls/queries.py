@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from operator import attrgetter
 from typing import Any, Literal
 from uuid import UUID
 
@@ -117,6 +118,16 @@ def calls_of_history(
     return calls if with_evaluations else calls.filter(purpose=CallPurpose.TURN)
 
 
+def embedding_calls_of_history(
+    simulation_id: UUID, *, until_tick: int
+) -> QuerySet[EmbeddingCallRow]:
+    """Return the requests for vectors of turns up to the tick, in the same order."""
+    rows = EmbeddingCallRow.objects.filter(
+        simulation_id=simulation_id, tick__lte=until_tick, purpose=CallPurpose.TURN
+    )
+    return rows.order_by("tick", "stream", "id")
+
+
 def _with_prompt_text(rows: QuerySet[ModelCallRow], text: str) -> list[int]:
     """Return the keys of the calls with the text in a message; the prompts are compressed."""
     is_in = _finder(text)
@@ -192,7 +203,10 @@ def answer_outcomes(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnsweringModel(Served):
-    """A model that answered calls of turns, as its server named it; reused answers count."""
+    """A model that answered calls of turns, as its server named it; reused answers count.
+
+    Built-in embeddings are computed without a call.
+    """
 
     server: str
     model: str
@@ -205,11 +219,15 @@ class AnsweringModel(Served):
 def answering_models(simulation_id: UUID, *, until_tick: int) -> list[AnsweringModel]:
     """Return what answered the calls of the history up to the tick, in order of its use."""
     names = ("server", "model", *(field.name for field in fields(Served)))
-    found = calls_of_history(simulation_id, until_tick=until_tick).order_by().values(*names)
-    counted = found.annotate(calls=Count("id"), first_tick=Min("tick"), last_tick=Max("tick"))
-    return [
-        AnsweringModel(**row) for row in counted.order_by("first_tick", "last_tick", *names)
+    found = [
+        AnsweringModel(**row)
+        for calls in (calls_of_history, embedding_calls_of_history)
+        for row in calls(simulation_id, until_tick=until_tick)
+        .order_by()
+        .values(*names)
+        .annotate(calls=Count("id"), first_tick=Min("tick"), last_tick=Max("tick"))
     ]
+    return sorted(found, key=attrgetter("first_tick", "last_tick", *names))
 
 
 def get_model_call(simulation_id: UUID, call_id: str) -> ModelCallRow:
@@ -253,8 +271,22 @@ def costs(
         CostGroup.AGENT: F("stream"),
         CostGroup.DAY: Floor(day),
     }
-    until = {} if as_of_tick is None else {"tick__lte": as_of_tick}
-    used = _usage(keys.get(by), simulation_id=simulation_id, **until)
+    until: dict[str, Any] = {} if as_of_tick is None else {"tick__lte": as_of_tick}
+    return _lines(_usage(keys.get(by), simulation_id=simulation_id, **until))
+
+
+def costs_by_task_and_model(simulation_id: UUID) -> tuple[list[UsageLine], list[UsageLine]]:
+    """Return what `costs` returns by LLM task and by model, with the queries of one of them."""
+    by_task: dict[str, Usage] = {}
+    by_model: dict[str, Usage] = {}
+    pairs = _usage(_MODEL, with_tasks=True, simulation_id=simulation_id)
+    for (model, task), used in pairs.items():
+        by_task[task] = by_task.get(task, Usage()) + used
+        by_model[model] = by_model.get(model, Usage()) + used
+    return _lines(by_task), _lines(by_model)
+
+
+def _lines(used: Mapping[Any, Usage]) -> list[UsageLine]:
     return [
         UsageLine(key=str(key), **{name: getattr(one, name) for name in MEMBERS})
         for key, one in sorted(used.items())
@@ -336,24 +368,35 @@ _EMBEDDING_TOKENS: Mapping[str, Combinable] = {
 }
 
 
-def _usage(key: Combinable | None, **conditions: object) -> dict[Any, Usage]:
-    """Return what the calls used by key; without a key, by LLM task."""
+def _usage(
+    key: Combinable | None, *, with_tasks: bool = False, **conditions: object
+) -> dict[Any, Usage]:
+    """Return what the calls used by key; without a key, by LLM task.
+
+    :param with_tasks: whether to return it by pairs of the key and the LLM task.
+    """
+    names = ("key", "of_task") if with_tasks else ("key",)
     tables: Sequence[tuple[QuerySet[Any], Combinable, Mapping[str, Combinable]]] = (
         (ModelCallRow.objects.own(), F("task"), _CHAT_TOKENS),
         (ModelFailureRow.objects.all(), F("task"), _CHAT_TOKENS),
-        (EmbeddingCallRow.objects.all(), Value(EMBEDDING), _EMBEDDING_TOKENS),
+        (EmbeddingCallRow.objects.own(), Value(EMBEDDING), _EMBEDDING_TOKENS),
     )
     found: dict[Any, Usage] = {}
     for rows, task, tokens in tables:
-        keyed = rows.filter(**conditions).annotate(key=key or task).values("key").order_by()
-        for used in keyed.annotate(
-            calls=Count("id"),
-            latency=Sum("latency_ms"),
-            money=Sum("cost"),
-            **{f"sum_of_{name}": Sum(counted) for name, counted in tokens.items()},
+        keyed = rows.filter(**conditions).annotate(key=key or task, of_task=task)
+        for used in (
+            keyed.values(*names)
+            .order_by()
+            .annotate(
+                calls=Count("id"),
+                latency=Sum("latency_ms"),
+                money=Sum("cost"),
+                **{f"sum_of_{name}": Sum(counted) for name, counted in tokens.items()},
+            )
         ):
             if used["calls"]:  # grouped by a constant, no rows at all are one group
-                found[used["key"]] = found.get(used["key"], Usage()) + Usage(
+                place = (used["key"], used["of_task"]) if with_tasks else used["key"]
+                found[place] = found.get(place, Usage()) + Usage(
                     calls=used["calls"],
                     latency_ms=used["latency"],
                     cost=used["money"],

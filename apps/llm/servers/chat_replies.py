@@ -87,8 +87,8 @@ def read_reply(
         thoughts_cut_off=cut_off and not without_thoughts(text).strip(),
         refused=_refusal(found_in, text, finish),
         served=Served(
-            served_model=_name(reply.model),
-            system_fingerprint=_name(reply.system_fingerprint),
+            served_model=told_name(reply.model),
+            system_fingerprint=told_name(reply.system_fingerprint),
             server_version=server_version,
         ),
         setbacks=setbacks,
@@ -101,7 +101,8 @@ def _refusal(found_in: str, text: str, finish: str) -> str:
     return f"the server ended the answer: {finish}" if finish in FILTERED else ""
 
 
-def _name(value: object) -> str:
+def told_name(value: object) -> str:
+    """Return a name that a server tells, "" if it tells none."""
     return value[:NAME_CHARACTERS_MAX] if isinstance(value, str) else ""
 
 

@@ -99,6 +99,7 @@ _Seconds = Annotated[float, Field(gt=0, le=86_400)]
 Body = Mapping[str, Any]
 TokenLimit = Literal["max_tokens", "max_completion_tokens", "none"]
 Reasoning = Literal["default", "off", "minimal", "low", "medium", "high"]
+REASONING_LEVELS: tuple[Reasoning, ...] = ("high", "medium", "low", "minimal", "off")
 
 
 class ModelOptions(RequestModel):
@@ -129,6 +130,9 @@ class ModelOptions(RequestModel):
     """How much a model thinks before it answers; `default` is the server's own choice."""
     reasoning_bodies: Mapping[Reasoning, Body] = Field(default={})
     """By `reasoning` what a request has in addition, in the spelling of the server."""
+    reasoning_excludes: Sequence[Literal["temperature", "tool"]] = ()
+    """What requests do not have while a model is told to think: the temperature, or the call of
+    a tool, in place of which the prompt has the schema."""
     extra_body: Body = Field(default={})
     """What each request has in addition."""
     service_tier: str = ""
@@ -137,6 +141,17 @@ class ModelOptions(RequestModel):
     """The share of `price` that calls of this tier cost."""
     price: Price | None = None
     """The price of a million tokens."""
+
+    @property
+    def nearest_reasoning(self) -> Reasoning:
+        """The reasoning itself, or the nearest that there is a spelling for."""
+        levels: Sequence[Reasoning] = [
+            one for one in REASONING_LEVELS if one in self.reasoning_bodies
+        ]
+        if self.reasoning == "default" or self.reasoning in levels or not levels:
+            return self.reasoning
+        at = REASONING_LEVELS.index
+        return min(levels, key=lambda one: abs(at(one) - at(self.reasoning)))
 
 
 class Server(ModelOptions):
@@ -202,10 +217,16 @@ class Server(ModelOptions):
             raise fault("has no models: name chat_model, or several in models")
         if self.embedding_model and not self.embedding_dimensions:
             raise fault("needs embedding_dimensions, the length of its vectors")
+        shipped = presets().get(self.preset, {}).get("models", {})
         for model in ("", *self.models):
             options = self.options_of(model)
             known = {"default", *options.reasoning_bodies}
-            if options.reasoning not in known:
+            is_named = (
+                model == self.chat_model
+                or model not in shipped
+                or "reasoning" in self.models[model].model_fields_set
+            )
+            if is_named and options.reasoning not in known:
                 of = f" for {model!r}" if model else ""
                 raise fault(
                     f"has no spelling of reasoning {options.reasoning!r}{of}: take one of "
@@ -373,21 +394,29 @@ def read_prices(text: str) -> dict[str, Price]:
     return {name: price.model_copy(update=source) for name, price in prices.items()}
 
 
-def check_default(
+def check_choice(
     default: str, servers: Mapping[str, Server], models_allowed: Sequence[str]
 ) -> None:
-    """Check that simulations may use the model that they have unless they name another.
+    """Check the models that are allowed, and the one of simulations that name none.
 
-    :raises UnusableModels: if there is no such server, or MODELS_ALLOWED leaves it out.
+    :raises UnusableModels: if there is no server of a name, or MODELS_ALLOWED leaves out the
+        default.
     """
+    known = sorted([OFFLINE, *servers])
+    for entry in filter(None, map(str.strip, models_allowed)):
+        name = entry.partition(":")[0]
+        if name not in known:
+            raise UnusableModels(
+                f"MODELS_ALLOWED lists {entry!r}, and there is no server {name!r}: "
+                f"{names_there_are(known, name)}; correct MODELS_ALLOWED."
+            )
     name, _, model = default.partition(":")
     if name == OFFLINE:
         return
     if name not in servers:
         raise UnusableModels(
             f"The default model is {default!r}, and there is no server {name!r}: "
-            f"{names_there_are(sorted([OFFLINE, *servers]), name)}; correct "
-            "DEFAULT_MODEL_SERVER."
+            f"{names_there_are(known, name)}; correct DEFAULT_MODEL_SERVER."
         )
     full_name = f"{name}:{model or servers[name].chat_model}"
     if models_allowed and not {name, full_name} & set(models_allowed):

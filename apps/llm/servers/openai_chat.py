@@ -23,7 +23,7 @@ from apps.llm.port import (
     Request,
 )
 from apps.llm.servers.chat_replies import ChatReply, read_reply
-from apps.llm.servers.configuration import Reasoning, Server
+from apps.llm.servers.configuration import REASONING_LEVELS, Reasoning, Server
 from apps.llm.servers.errors import SCHEMA_WORDS, ServerError, misconfigured
 from apps.llm.servers.openai_client import Tries, client_of, send, version_of
 from apps.llm.tokens import count_tokens
@@ -43,7 +43,10 @@ SYSTEM_WORDS = re.compile(
 PATTERN_WORDS = ("pattern", "regex", "regular expression")
 ANSWERS = "answers"
 ANSWERS_WORDS = re.compile(r"reasoning_content|thinking block|signature")
-TYPED_WORDS = (*SCHEMA_WORDS, "tool")
+# Of OpenRouter, which names no parameter if no provider takes them all.
+TYPED_WORDS = (*SCHEMA_WORDS, "tool", "requested parameters")
+FORCED_TOOL = "tool_choice"
+FORCED_TOOL_WORDS = (FORCED_TOOL, "forces tool use", "forced tool use")
 TYPED_BY = ("response_format", "tools")  # parameters that hold an answer to a form
 CONCESSIONS_MAX = 14
 
@@ -51,7 +54,6 @@ ANSWER_TOKENS_MIN = 128  # a prompt that leaves less room for its answer is too 
 ANSWER_TOKENS_RAISED_MAX = 16_384
 ANSWER_TOKENS_FACTOR = 4
 PROMPT_MARGIN = 1.25  # by which a prompt may have more tokens than four characters each
-LESS_REASONING: tuple[Reasoning, ...] = ("high", "medium", "low", "minimal", "off")
 
 _SCHEMA_NAME_MAX = 64
 
@@ -72,7 +74,7 @@ class OpenAIChatModel:
         self.server = server.name
         self.name = model
         self._options = server.options_of(model)
-        self._form = _Form(self._options.answer_tokens_max, self._options.reasoning)
+        self._form = _Form(self._options.answer_tokens_max, self._options.nearest_reasoning)
         self._has_answered = False
         self._loose_tasks: set[str] = set()
 
@@ -123,7 +125,7 @@ class OpenAIChatModel:
 
     def _less_reasoning(self, form: "_Form") -> Reasoning | None:
         """Return the next lower reasoning that has a spelling; None without one."""
-        known = [one for one in LESS_REASONING if one in self._options.reasoning_bodies]
+        known = [one for one in REASONING_LEVELS if one in self._options.reasoning_bodies]
         if form.reasoning in known:
             known = known[known.index(form.reasoning) + 1 :]
         elif "low" in known:
@@ -151,7 +153,10 @@ class OpenAIChatModel:
     def _parameters(self, request: Request, form: "_Form") -> dict[str, Any]:
         """Return the parameters of the request without those that the server refuses."""
         options, refused = self._options, form.refused
-        way = "prompt" if SCHEMA in refused else options.schema_by
+        excluded = options.reasoning_excludes if self._is_told_to_think(form) else ()
+        way = options.schema_by
+        if SCHEMA in refused or way in excluded:
+            way = "prompt"
         names_fields = options.names_fields and way in ("json_schema", "tool")
         messages = _messages(request, form, names_fields=names_fields)
         parameters: dict[str, Any] = {"model": self.name, "messages": messages}
@@ -162,7 +167,9 @@ class OpenAIChatModel:
             parameters[limit] = self._answer_tokens(request, form)
         if options.seed not in ("none", *refused):
             (parameters if options.seed == "seed" else extra)[options.seed] = request.seed
-        sends_temperature = options.sends_temperature and TEMPERATURE not in refused
+        sends_temperature = options.sends_temperature and not (
+            {TEMPERATURE} & {*refused, *excluded}
+        )
         if request.temperature is not None and sends_temperature:
             parameters[TEMPERATURE] = request.temperature
         if request.can_wait and options.service_tier and TIER not in refused:
@@ -177,12 +184,18 @@ class OpenAIChatModel:
         return parameters | ({"extra_body": extra} if extra else {})
 
     def _answer_tokens(self, request: Request, form: "_Form") -> int:
-        """Return the limit of the answer: at most what the prompt leaves of the context."""
+        """Return the limit of the answer: at most what the prompt leaves of the context.
+
+        It is that of the settings, and the budget of thoughts that the request names.
+        """
+        thinking = self._reasoning_body(form).get("thinking")
+        budget = thinking.get("budget_tokens", 0) if isinstance(thinking, Mapping) else 0
+        tokens = form.answer_tokens + int(budget)
         if self._options.context_tokens is None:
-            return form.answer_tokens
+            return tokens
         prompt = sum(count_tokens(message.content) for message in request.messages)
         left = self._options.context_tokens - math.ceil(PROMPT_MARGIN * prompt)
-        return max(ANSWER_TOKENS_MIN, min(form.answer_tokens, left))
+        return max(ANSWER_TOKENS_MIN, min(tokens, left))
 
     def _conceded(
         self,
@@ -215,7 +228,12 @@ class OpenAIChatModel:
     def _without_named(
         self, text: str, parameters: Mapping[str, Any], form: "_Form"
     ) -> "_Form | None":
-        """Return the form without the parameter that the error names; None if it names none."""
+        """Return the form without the parameter that the error names; None if it names none.
+
+        A forced tool is given up before the thoughts that it cannot stand beside.
+        """
+        if FORCED_TOOL in parameters and any(word in text for word in FORCED_TOOL_WORDS):
+            return form.without(SCHEMA)
         sent = {**parameters, **parameters.get("extra_body", {})}
         for name in (*reversed(LIMITS), "seed", "random_seed", TEMPERATURE, TIER):
             if name in sent and name in text:
@@ -228,6 +246,9 @@ class OpenAIChatModel:
         if REASONING in form.refused:
             return {}
         return self._options.reasoning_bodies.get(form.reasoning, {})
+
+    def _is_told_to_think(self, form: "_Form") -> bool:
+        return form.reasoning not in ("default", "off") and bool(self._reasoning_body(form))
 
     def _without_unnamed(
         self,

@@ -12,8 +12,14 @@ from pydantic import BaseModel
 from apps.kernel.batches import batches
 from apps.kernel.chance import unit
 from apps.llm.hashing_embedding import HashingEmbedding
-from apps.llm.port import Embedded, ModelMisconfigured, ModelUnavailable
-from apps.llm.servers.chat_replies import PROMPT_TOKENS, token_count
+from apps.llm.port import (
+    NOTHING_SAID,
+    Embedded,
+    ModelMisconfigured,
+    ModelUnavailable,
+    Served,
+)
+from apps.llm.servers.chat_replies import PROMPT_TOKENS, token_count, told_name
 from apps.llm.servers.configuration import Server
 from apps.llm.servers.errors import (
     MISSING_STATUSES,
@@ -21,7 +27,7 @@ from apps.llm.servers.errors import (
     ServerError,
     misconfigured,
 )
-from apps.llm.servers.openai_client import Tries, client_of, send
+from apps.llm.servers.openai_client import Tries, client_of, send, version_of
 from apps.llm.tokens import count_tokens
 
 TEXT_CHARACTERS_MAX = 20_000  # well under the 8k tokens that servers take
@@ -52,6 +58,8 @@ class _Reply(BaseModel):
 
     data: list[_Embedding]
     usage: Any = None
+    model: Any = None
+    system_fingerprint: Any = None
 
 
 class OpenAIEmbeddingModel:
@@ -92,6 +100,7 @@ class OpenAIEmbeddingModel:
             vectors=[vector for part in parts for vector in part.vectors],
             prompt_tokens=sum(part.prompt_tokens for part in parts),
             latency_seconds=sum(part.latency_seconds for part in parts),
+            served=_last_served(parts),
             setbacks=tuple(tries.setbacks),
         )
 
@@ -130,6 +139,11 @@ class OpenAIEmbeddingModel:
             ],
             prompt_tokens=prompt_tokens or sum(map(count_tokens, texts)),
             latency_seconds=response.seconds,
+            served=Served(
+                served_model=told_name(response.reply.model),
+                system_fingerprint=told_name(response.reply.system_fingerprint),
+                server_version=version_of(self._server),
+            ),
         )
 
     def _conceded(self, error: ServerError, texts: Sequence[str], tries: Tries) -> Embedded:
@@ -177,6 +191,7 @@ class OpenAIEmbeddingModel:
             vectors=first.vectors + second.vectors,
             prompt_tokens=first.prompt_tokens + second.prompt_tokens,
             latency_seconds=first.latency_seconds + second.latency_seconds,
+            served=_last_served([first, second]),
         )
 
     def _hashed(self, text: str, tries: Tries) -> list[float]:
@@ -214,6 +229,12 @@ class OpenAIEmbeddingModel:
                 "choose another"
             )
         return [value / length for value in vector]
+
+
+def _last_served(parts: Sequence[Embedded]) -> Served:
+    """Return what the last reply says; a text that was embedded by hashing has none."""
+    said = (part.served for part in reversed(parts) if part.served != NOTHING_SAID)
+    return next(said, NOTHING_SAID)
 
 
 def _numbers(text: str) -> list[float]:

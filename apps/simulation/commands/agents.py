@@ -27,6 +27,7 @@ from apps.kernel.errors import Conflict
 from apps.kernel.game_time import GameCalendar
 from apps.kernel.language import noted, phrase
 from apps.planning.rules import next_waking
+from apps.simulation.commands.agent_models import ModelOfAgent, give_model, models_with
 from apps.simulation.commands.command import CommandBody, Processing, next_unshared_tick
 from apps.simulation.commands.command_log import (
     Issuer,
@@ -41,7 +42,6 @@ from apps.simulation.events import AgentAdded, AgentRemoved
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import ClockRow, CommandRow
 from apps.simulation.ports import Ports, constants_of
-from apps.simulation.queries import model_of
 from apps.simulation.turn.preparation import PREPARATION_TICK, prepare_or_ask
 from apps.world.people_loading import agent_profile_of, ensure_room_for
 from apps.world.tree import WorldTree
@@ -55,7 +55,7 @@ class NameTaken(Conflict):
 
 
 class AddAgentBody(CommandBody):
-    """The agent's name, and the facts of an entry in people.yaml."""
+    """The agent's name, the facts of an entry in people.yaml, and a chat model of its own."""
 
     name: str
     age: int
@@ -66,6 +66,7 @@ class AddAgentBody(CommandBody):
     bed: str | None = None
     workplace: str | None = None
     knows: tuple[str, ...] = ()
+    model: ModelOfAgent = None
 
     def to_person(self, tree: WorldTree) -> Person:
         """Return the agent, with the places that it names.
@@ -73,22 +74,33 @@ class AddAgentBody(CommandBody):
         :raises InvalidAgentProfile: if the facts do not fit the world; it has every hint.
         """
         facts = self.to_json()
+        facts.pop("model", None)
         return agent_profile_of(facts.pop("name"), facts, tree)
 
 
 def request_agent(
-    ports: Ports, simulation_id: UUID, *, name: str, facts: Mapping[str, Any], issuer: Issuer
+    ports: Ports,
+    simulation_id: UUID,
+    *,
+    name: str,
+    facts: Mapping[str, Any],
+    issuer: Issuer,
+    model: str | None = None,
 ) -> CommandRow:
     """Request an agent to be added; `facts` are those of an entry in people.yaml.
 
+    :param model: the chat model of the agent, as `models_with` takes it.
+    :raises DomainError: for a model that cannot be used, see `models_with`.
     :raises InvalidAgentProfile: if the facts do not fit the world, or if bed, home or workplace
         are full; the message has every hint, and the free beds.
     :raises NameTaken: if the name's slug is taken.
     :raises TickPast: if the requested tick is past.
     """
-    world = constants_of(simulation_id, ports.worlds).world
+    constants = constants_of(simulation_id, ports.worlds)
+    world = constants.world
     person = agent_profile_of(name, facts, world.tree)
-    body = AddAgentBody(name=name, **facts)
+    models_with(ports, simulation_id, person.slug, model, seed=constants.seed)
+    body = AddAgentBody(name=name, model=model, **facts)
     with transaction.atomic():
         lock_simulation_row(simulation_id)  # of two requests at once the second sees the first
         ensure_unused(simulation_id, person.slug)
@@ -106,12 +118,16 @@ def process_addition(processing: Processing, command: CommandRow, body: AddAgent
 
     :raises NameTaken: if another agent has taken the name since.
     :raises InvalidAgentProfile: if bed, room or workplace have been filled since.
+    :raises DomainError: for a model that can no longer be used, see `models_with`.
     """
     ensure_unused(command.simulation_id, command.agent)
     ports, constants = processing.ports, processing.constants
     tick = next_unshared_tick(processing.schedule, command.simulation_id)
     person = body.to_person(constants.world.tree)
     ensure_room_for(person, list_agents(command.simulation_id), constants.world)
+    spec = give_model(
+        ports, command.simulation_id, person.slug, body.model, seed=constants.seed
+    )
     cause = accept(ports, command, tick, AgentAdded(**issued(command)))
     if tick == PREPARATION_TICK:
         events = asleep_at_home(constants.world, person, constants.calendar)
@@ -120,7 +136,7 @@ def process_addition(processing: Processing, command: CommandRow, body: AddAgent
         events = arriving(constants.world, joined(person, tile), tile, tick=tick, cause=cause)
     join(processing, person.slug, tick, events)
     if tick == PREPARATION_TICK:
-        models = ports.open_models(model_of(command.simulation_id), constants.seed)
+        models = ports.open_models(spec, constants.seed)
         prepare_or_ask(ports, command.simulation_id, [person.slug], models)
     processing.schedule.add_agent(person.slug)
 

@@ -13,6 +13,7 @@ from apps.kernel.chance import choice
 from apps.kernel.errors import DomainError
 from apps.kernel.names import NAME_CHARACTERS_MAX
 from apps.kernel.request_models import RequestModel
+from apps.simulation.commands.agent_models import ModelOfAgent, give_model, models_with
 from apps.simulation.commands.agents import (
     NameTaken,
     arriving,
@@ -56,6 +57,8 @@ class Visitor(RequestModel):
     """In years."""
     traits: Annotated[Traits, Field(strict=False)] = ()
     """Innate traits, a word or two each."""
+    model: ModelOfAgent = None
+    """The chat model of its own: `server:model`, `server` or `offline`."""
 
 
 class VisitBody(CommandBody, Visitor):
@@ -80,8 +83,10 @@ def request_visit(
     :raises NoPlaceToAppear: if no visitor can appear there.
     :raises NeedsPace: if the simulation runs as fast as possible.
     :raises TickPast: if the requested tick is past.
+    :raises DomainError: for a model that cannot be used, see `models_with`.
     """
-    world = constants_of(simulation_id, ports.worlds).world
+    constants = constants_of(simulation_id, ports.worlds)
+    world = constants.world
     slug = ensure_visitor_fits(
         visitor.name,
         age=visitor.age,
@@ -89,6 +94,7 @@ def request_visit(
         description=visitor.description,
     )
     area = _resolve_area(world, place)
+    models_with(ports, simulation_id, slug, visitor.model, seed=constants.seed)
     with transaction.atomic():
         ensure_paced(lock_simulation_row(simulation_id))
         ensure_unrequested(simulation_id, slug)
@@ -110,6 +116,7 @@ def process(processing: Processing, command: CommandRow, body: VisitBody) -> Non
     if returning is not None:
         tick = max(tick, last_ticks(command.simulation_id, [slug])[slug] + 1)
     tile = _tile_of(constants, body, slug, tick)
+    give_model(processing.ports, command.simulation_id, slug, body.model, seed=constants.seed)
     began = EmbodimentBegan(embodiment=body.embodiment, is_visitor=True, **issued(command))
     cause = accept(processing.ports, command, tick, began)
     joins = AgentReturned(tile=tile) if returning else joined(_person_of(body, slug), tile)

@@ -14,7 +14,7 @@ from apps.kernel.errors import DomainError
 from apps.lineage.branches import Share, ancestors_of, lineage_at, new_branch_id, write_lineage
 from apps.lineage.statements import copy_current_rows
 from apps.llm.calls.budget import Budget, ensure_budget_priced, set_budget
-from apps.llm.catalogue import parse_model
+from apps.llm.catalogue import ensure_agents_known, parse_model
 from apps.llm.model_spec import ModelSpec, RequestedModels
 from apps.simulation.events import SpecificationChanged
 from apps.simulation.locks import lock_simulation_row
@@ -87,6 +87,8 @@ def fork_simulation(
         before = _specification_after(parent, spec.at_tick)
         after = _changed(before, spec)
         ports.open_models(after.model, after.seed)  # raises for a model that cannot be used
+        if spec.model is not None:
+            ensure_agents_known(after.model, agent_queries.slugs_ever(parent_id))
         ensure_budget_priced(spec.budget, after.model)
         row = SimulationRow.objects.create(
             id=new_branch_id(),

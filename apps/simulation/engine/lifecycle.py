@@ -13,7 +13,6 @@ from apps.eventlog.event import SIMULATION_STREAM
 from apps.eventlog.store import NewEvent, acquire_append_lock
 from apps.kernel.errors import Conflict
 from apps.kernel.language import use_language
-from apps.kernel.names import names_there_are
 from apps.kernel.request_models import RequestModel
 from apps.kernel.requested_values import (
     ChosenAgents,
@@ -25,8 +24,8 @@ from apps.kernel.requested_values import (
 )
 from apps.llm.calls.budget import Budget, budget_of, ensure_budget_priced, set_budget
 from apps.llm.calls.django_call_log import forget_calls
-from apps.llm.catalogue import parse_model
-from apps.llm.model_spec import ChosenModel, ModelSpec, UnknownModel
+from apps.llm.catalogue import ensure_agents_known, parse_model
+from apps.llm.model_spec import ChosenModel, ModelSpec
 from apps.llm.prompts.sets import PromptForm
 from apps.simulation.commands.agents import asleep_at_home
 from apps.simulation.commands.embodiments import ensure_none_embodied
@@ -116,13 +115,7 @@ def create_simulation(
     form = PROMPT_FORMS.get(str(preset), PromptForm.FULL)
     model = parse_model(spec.model, prompt_form=form)
     models = ports.open_models(model, spec.seed)  # raises for a model that cannot be used
-    slugs = [person.slug for person in whole_world.agents]
-    unknown = next((slug for slug in model.agents if slug not in slugs), None)
-    if unknown is not None:
-        raise UnknownModel(
-            f"there is no agent {unknown!r}, for whom model.agents names a model; "
-            f"{names_there_are(slugs, unknown)}"
-        )
+    ensure_agents_known(model, [person.slug for person in whole_world.agents])
     ensure_budget_priced(spec.budget, model)
     created = SimulationCreated(
         world=spec.world,

@@ -172,6 +172,14 @@ SAID = {
     "system_fingerprint": "fp_1",
     "server_version": "1.2.3",
 }
+NEWCOMER = {
+    "name": "Maria Lopez",
+    "age": 21,
+    "traits": ["energetic"],
+    "hours": {"wake": "08:00", "sleep": "24:00"},
+    "home": "Oak Hill College Dorm: Maria Lopez's room",
+    "description": "Maria Lopez studies physics",
+}
 SEVEN = 2_520  # in the morning: Isabella has planned her day
 
 
@@ -214,6 +222,25 @@ class TestSeveralModels:
         # Half of the plans of a day are Isabella's, and only hers are paid for.
         assert outline["cost"] == pytest.approx(paid / 2 / 1_000_000, rel=0.01)
         assert lines["memory.importance"]["cost"] == 0
+
+    def test_are_given_to_an_agent_that_joins(self, isabella: Caller) -> None:
+        agents = {"*": "offline"}
+        model = {"server": "test", "agents": agents}
+        with thinking_town(("Isabella Rodriguez",), model=model) as town:
+            owner = User.objects.get(username="isabella")
+            SimulationRow.objects.filter(pk=town.row.pk).update(owner=owner)
+            path = f"/simulations/{town.row.pk}"
+            refused = isabella.post(f"{path}/agents", NEWCOMER | {"model": "mars"})
+            told = problem(refused, 422, "unknown-model")["detail"]
+            assert "no model server 'mars' here; there are offline, test." in told
+            added = isabella.post(f"{path}/agents", NEWCOMER | {"model": "test"})
+            assert added.status_code == 202
+            town.live(SEVEN + 600)
+            calls = isabella.get(f"{path}/model-calls?limit=500").json()["results"]
+            answered = {(call["stream"], call["server"]) for call in calls}
+            assert answered == {("isabella-rodriguez", "offline"), ("maria-lopez", "test")}
+            shown = isabella.get(path).json()["model"]
+            assert shown["agents"] == agents | {"maria-lopez": f"test:{MODEL}"}
 
     def test_are_on_record_with_what_their_servers_say(
         self, read: Callable[[str], Any]

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -23,13 +24,28 @@ from tests.model_server.server import EMBEDDING_MODEL, KEY, MODEL, ModelServer
 
 PAGE = Path("docs/reference/model_servers.md")
 ASKED = replace(request(), temperature=0.7)
-every_server = pytest.mark.parametrize("documented", DOCUMENTED, ids=lambda one: one.preset)
+every_server = pytest.mark.parametrize(
+    "documented", DOCUMENTED, ids=lambda one: f"{one.preset} {one.model}"
+)
+
+
+def reasoning_bodies(documented: Documented) -> Mapping[str, Any]:
+    """Return what requests have for each level of reasoning of the model."""
+    preset = presets()[documented.preset]
+    own = preset.get("models", {}).get(documented.model, {})
+    bodies: Mapping[str, Any] = own.get("reasoning_bodies", preset["reasoning_bodies"])
+    return bodies
 
 
 def server_of(model_server: ModelServer, documented: Documented, **settings: Any) -> Server:
     """Return the server of the preset, at the address of the mock."""
     model_server.quirk = documented.reply
-    own = {"name": "test", "base_url": model_server.url, "api_key": KEY, "chat_model": MODEL}
+    own = {
+        "name": "test",
+        "base_url": model_server.url,
+        "api_key": KEY,
+        "chat_model": documented.model,
+    }
     waits = {"wait_seconds_first": 0.01}
     return Server(**{"preset": documented.preset, **own, **waits, **settings})
 
@@ -40,7 +56,7 @@ def test_every_preset_has_a_documented_server() -> None:
 
 @every_server
 def test_is_answered_at_once(model_server: ModelServer, documented: Documented) -> None:
-    model = OpenAIChatModel(server_of(model_server, documented), MODEL)
+    model = OpenAIChatModel(server_of(model_server, documented), documented.model)
     answered = ask_until_valid(IMPORTANCES, INPUTS, ASKED, model)
     assert (answered.answer, answered.outcome) == (GOOD, AnswerOutcome.VALID)
     [body] = model_server.requests
@@ -61,20 +77,22 @@ def test_is_answered_at_once(model_server: ModelServer, documented: Documented) 
 @pytest.mark.parametrize(
     ("documented", "reasoning"),
     [
-        pytest.param(documented, level, id=f"{documented.preset} {level}")
+        pytest.param(documented, level, id=f"{documented.preset} {documented.model} {level}")
         for documented in DOCUMENTED
-        for level in presets()[documented.preset]["reasoning_bodies"]
+        for level in reasoning_bodies(documented)
     ],
 )
 def test_is_asked_for_each_level_of_reasoning(
     model_server: ModelServer, documented: Documented, reasoning: str
 ) -> None:
     server = server_of(model_server, documented, reasoning=reasoning)
-    completion = OpenAIChatModel(server, MODEL).complete(ASKED)
+    model = OpenAIChatModel(server, documented.model)
+    answered = ask_until_valid(IMPORTANCES, INPUTS, ASKED, model)
+    assert (answered.answer, answered.outcome) == (GOOD, AnswerOutcome.VALID)
     [body] = model_server.requests
-    expected = presets()[documented.preset]["reasoning_bodies"][reasoning]
+    expected = reasoning_bodies(documented)[reasoning]
     assert {name: body.get(name) for name in expected} == expected
-    assert completion.setbacks == ()
+    assert answered.attempts[0].completion.setbacks == ()
 
 
 @every_server
@@ -83,7 +101,7 @@ def test_is_waited_for_while_it_limits_the_rate(
 ) -> None:
     server = server_of(model_server, documented)
     model_server.goes_wrong(documented.busy)
-    completion = OpenAIChatModel(server, MODEL).complete(ASKED)
+    completion = OpenAIChatModel(server, documented.model).complete(ASKED)
     assert len(completion.setbacks) == 1
     assert len(model_server.requests) == 2
 
@@ -93,7 +111,7 @@ def test_says_what_answered(model_server: ModelServer, documented: Documented) -
     if documented.version is not None:
         path, page = documented.version
         model_server.pages[path] = json.dumps(page)
-    model = OpenAIChatModel(server_of(model_server, documented), MODEL)
+    model = OpenAIChatModel(server_of(model_server, documented), documented.model)
     [served, again] = [model.complete(ASKED).served for _ in range(2)]
     assert served == again
     assert served.served_model == documented.says["model"]
@@ -139,7 +157,7 @@ def test_gets_headers_query_and_fields_of_the_operator(
         extra_body={"top_k": 20},
         context_tokens=600,
     )
-    OpenAIChatModel(server, MODEL).complete(ASKED)
+    OpenAIChatModel(server, documented.model).complete(ASKED)
     [body] = model_server.requests
     assert body["top_k"] == 20
     # The answer is to fit the context beside the prompt.
@@ -153,7 +171,7 @@ def test_gets_headers_query_and_fields_of_the_operator(
 @pytest.mark.parametrize(
     "documented",
     [one for one in DOCUMENTED if presets()[one.preset].get("embedding_model")],
-    ids=lambda one: one.preset,
+    ids=lambda one: f"{one.preset} {one.model}",
 )
 def test_embeds_in_batches_of_its_size(
     model_server: ModelServer, documented: Documented
@@ -182,8 +200,24 @@ def test_a_cheaper_tier_answers_calls_that_can_wait(model_server: ModelServer) -
     shares = [completion.price_share for completion in completions]
     assert shares == [1.0, 0.5, 1.0]
     price = Price(prompt=Decimal(2), completion=Decimal(8))
-    costs = [spent_on([Attempt(completion=one, error=None)], price).cost for one in completions]
-    assert costs[0] == costs[2] == 2 * costs[1] > 0
+    for completion in completions:
+        whole = replace(completion, price_share=1.0)
+        cost, full = (
+            spent_on([Attempt(completion=one, error=None)], price).cost
+            for one in (completion, whole)
+        )
+        assert cost == full * Decimal(completion.price_share) > 0
+
+
+def test_a_forced_tool_that_is_refused_becomes_a_prompt(model_server: ModelServer) -> None:
+    """The thoughts are kept: a model that the preset does not know always thinks."""
+    anthropic = next(one for one in DOCUMENTED if one.preset == "anthropic")
+    server = server_of(model_server, anthropic, extra_body={"thinking": {"type": "adaptive"}})
+    model = OpenAIChatModel(server, MODEL)
+    answered = ask_until_valid(IMPORTANCES, INPUTS, ASKED, model)
+    assert (answered.answer, answered.outcome) == (GOOD, AnswerOutcome.VALID)
+    *_, last = model_server.requests
+    assert last.keys() == {"model", "messages", "max_tokens", "thinking"}
 
 
 def test_a_refused_effort_is_left_out(model_server: ModelServer) -> None:

@@ -18,6 +18,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from apps import wiring
 from apps.agents.events import AgentJoined, WalkBegan
 from apps.archives.archive_format import (
+    EMBEDDING_CALLS,
     EMBEDDINGS,
     EVENTS,
     MANIFEST,
@@ -32,11 +33,13 @@ from apps.eventlog.models import EventRow
 from apps.eventlog.rebuild import check
 from apps.eventlog.store import HASHED, LogHash, log_sha256
 from apps.lineage.branches import is_branch
+from apps.llm.calls.queries import answering_models
 from apps.llm.embeddings import store_vectors, stored_vectors, text_key
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.model_spec import HASHING, HASHING_DIMENSIONS, ModelSpec, UnknownModel
-from apps.llm.models import SHARED, EmbeddingRow, ModelCallRow
+from apps.llm.models import SHARED, EmbeddingCallRow, EmbeddingRow, ModelCallRow
 from apps.llm.opening import Models
+from apps.llm.port import CallPurpose
 from apps.memory.events import MemoriesRetrieved
 from apps.memory.models import MemoryRow
 from apps.simulation import queries
@@ -105,6 +108,26 @@ class TestRoundTrip:
         assert rows_of(copy) == rows_of(morning)
         assert calls_of(copy) == calls_of(morning)
         assert calls_of(copy)
+
+    def test_keeps_which_models_embedded_texts(self, morning: SimulationRow) -> None:
+        for tick, purpose in ((3, CallPurpose.TURN), (4, CallPurpose.INTERVIEW)):
+            EmbeddingCallRow.objects.create(
+                simulation_id=morning.pk, tick=tick, stream="maria-lopez", purpose=purpose,
+                server="vectors", model="small", served_model="small-2", server_version="1.2",
+                prompt_tokens=9, latency_ms=1, cost=1, texts=2, characters=9, setbacks=["429"],
+            )  # fmt: skip
+        archive = b"".join(write_archive(wiring.ports(), morning))
+        copy = imported(archive, has_new_id=True)
+        again = b"".join(write_archive(wiring.ports(), copy))
+        [line] = member_lines(again, EMBEDDING_CALLS)
+        assert [line] == member_lines(archive, EMBEDDING_CALLS)
+        assert (line["tick"], line["served_model"], line["texts"]) == (3, "small-2", 2)
+        [told] = [
+            one
+            for one in answering_models(copy.pk, until_tick=copy.committed_tick)
+            if one.server == "vectors"
+        ]
+        assert (told.served_model, told.server_version, told.calls) == ("small-2", "1.2", 1)
 
     def test_is_the_same_file_every_time(self, morning: SimulationRow, archive: bytes) -> None:
         assert b"".join(write_archive(wiring.ports(), morning)) == archive

@@ -124,12 +124,17 @@ class TestRecord:
         self, model_server: ModelServer
     ) -> None:
         model_server.goes_wrong(busy())
-        StoredVectors(self.model(model_server), CONTEXT).ensure(TEXTS[:3])
+        model_server.says = {"model": "embedding-0718", "system_fingerprint": "fp_1"}
+        model_server.pages["/version"] = '{"version": "1.2.3"}'
+        model = self.model(model_server, version_path="/version")
+        StoredVectors(model, CONTEXT).ensure(TEXTS[:3])
         row = EmbeddingCallRow.objects.get(simulation_id=CONTEXT.simulation_id)
         assert (row.tick, row.stream, row.texts) == (7, "klaus-mueller", 3)
         assert row.characters == sum(map(len, TEXTS[:3]))
         assert (row.prompt_tokens, row.cost) == (1, Decimal("0.000002"))
         assert row.setbacks == ["429: slow down"]
+        assert (row.served_model, row.system_fingerprint) == ("embedding-0718", "fp_1")
+        assert (row.server_version, row.purpose) == ("1.2.3", "turn")
 
     def test_counts_towards_what_is_spent(self, model_server: ModelServer) -> None:
         StoredVectors(self.model(model_server), CONTEXT).ensure(TEXTS[:3])

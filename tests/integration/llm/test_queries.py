@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 from uuid import UUID, uuid4
 
 import pytest
@@ -18,12 +19,13 @@ from apps.llm.calls.queries import (
     answering_models,
     calls_of_history,
     costs,
+    costs_by_task_and_model,
     get_model_call,
     model_call_rows,
     spent,
     token_notes,
 )
-from apps.llm.models import ModelCallRow
+from apps.llm.models import EmbeddingCallRow, ModelCallRow
 from apps.llm.port import CallPurpose, Served
 from apps.llm.usage import Usage
 from tests.model_server.example import request
@@ -150,8 +152,30 @@ class TestAnsweringModels:
         assert (second.calls, second.first_tick, second.last_tick) == (1, 9_001, 9_001)
         assert answering_models(lived, until_tick=9_000) == [first]
 
+    def test_are_those_of_embeddings_too(self, lived: UUID) -> None:
+        of_chat = answering_models(lived, until_tick=9_000)
+        embedded = partial(
+            EmbeddingCallRow.objects.create,
+            simulation_id=lived, stream="maria-lopez", server="vectors", model="small",
+            served_model="small-2", prompt_tokens=9, latency_ms=1, cost=0, texts=2,
+            characters=20, setbacks=[],
+        )  # fmt: skip
+        for tick in (11, 12, 9_001):
+            embedded(tick=tick)
+        embedded(tick=13, purpose=CallPurpose.INTERVIEW)
+        *others, last = answering_models(lived, until_tick=9_000)
+        assert others == of_chat
+        assert (last.server, last.model, last.served_model) == ("vectors", "small", "small-2")
+        assert (last.calls, last.first_tick, last.last_tick) == (2, 11, 12)
+
 
 class TestCosts:
+    def test_by_task_and_model_are_those_by_each(self, lived: UUID) -> None:
+        assert costs_by_task_and_model(lived) == (
+            costs(lived, by=CostGroup.TASK),
+            costs(lived, by=CostGroup.MODEL),
+        )
+
     def test_add_up_by_task_with_failures(self, lived: UUID) -> None:
         [importances, day] = costs(lived, by=CostGroup.TASK)
         assert (importances.key, importances.calls) == ("memory.importances", 1)

@@ -10,6 +10,7 @@ from pytest_django import Settings
 from apps.llm.calls.call_log import CallPlace
 from apps.llm.catalogue import (
     ModelNotAllowed,
+    ensure_agents_known,
     ensure_prices_known,
     named_models,
     parse_model,
@@ -150,6 +151,21 @@ class TestRoutes:
         assert chosen.chat.name == model
         assert (chosen.price is None) == (model in {"llama", "other"})
         assert not models.chats_are_local
+
+    def test_of_agents_fit_those_that_join_later_by_a_pattern(self) -> None:
+        agents = {"Ada Finch": "local", "Ada *": "openai", "*": "offline"}
+        asked = {"server": "local", "tasks": {"*": "local:other"}, "agents": agents}
+        spec = parse_model(asked)
+        ensure_agents_known(spec, ["ada-finch"])
+        chosen = [
+            spec.chat_of(slug, "dialogue.utterance")
+            for slug in ("ada-finch", "ada-wong", "ben-marsh")
+        ]
+        assert chosen == ["local:llama", "openai:gpt-4o-mini", "offline"]
+        shares = named_models(spec).prices.shares_of("dialogue.utterance", ["ben-marsh"])
+        assert shares == {FREE: 1}
+        with pytest.raises(UnknownModel, match=r"no agent 'ada-finch'.* by a key with '\*'"):
+            ensure_agents_known(spec, ["ben-marsh"])
 
     @pytest.mark.parametrize(
         ("asked", "told"),

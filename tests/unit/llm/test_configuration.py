@@ -13,7 +13,7 @@ from apps.llm.servers.configuration import (
     ModelsFile,
     Server,
     UnusableModels,
-    check_default,
+    check_choice,
     hosted_servers,
     presets,
     read_prices,
@@ -214,7 +214,7 @@ class TestDefault:
         ],
     )
     def test_is_a_model_that_may_be_used(self, default: str, allowed: list[str]) -> None:
-        check_default(default, self.SERVERS, allowed)
+        check_choice(default, self.SERVERS, allowed)
 
     @pytest.mark.parametrize(
         ("default", "allowed", "told"),
@@ -222,13 +222,14 @@ class TestDefault:
             ("opneai", [], "no server 'opneai': .*DEFAULT_MODEL_SERVER"),
             ("openai", ["offline"], "'openai:gpt-4o-mini', which is not among MODELS_ALLOWED"),
             ("openai:gpt-4o", ["openai:gpt-5-mini"], "'openai:gpt-4o', which is not among"),
+            ("offline", ["opneai:gpt-4o"], "MODELS_ALLOWED lists .* no server 'opneai'"),
         ],
     )
     def test_is_refused_at_the_start_otherwise(
         self, default: str, allowed: list[str], told: str
     ) -> None:
         with pytest.raises(UnusableModels, match=told):
-            check_default(default, self.SERVERS, allowed)
+            check_choice(default, self.SERVERS, allowed)
 
 
 def presets_price(preset: str, model: str) -> Price:

@@ -387,7 +387,7 @@ class TestEarlierAgreements:
         )
 
     def test_are_offered_with_keys(self) -> None:
-        scene = self.corrected("none")
+        scene = self.corrected()
         run(converse, scene.context())
         [request] = scene.model.asked
         prompt = request.messages[1].content
@@ -395,7 +395,7 @@ class TestEarlierAgreements:
         assert f"A2: {self.DINNER}" in prompt
         schema: Any = request.json_schema
         items = schema["properties"]["superseded"]["items"]
-        assert items["enum"] == ["A1", "A2", "none"]
+        assert items["enum"] == ["A1", "A2"]
 
     def test_are_superseded_where_the_answer_says_so(self) -> None:
         outcome = run(converse, self.corrected("A1").context())
@@ -409,7 +409,7 @@ class TestEarlierAgreements:
         assert "from 8:00 pm to 9:00 pm" in agreed.draft.description
 
     def test_hold_where_the_answer_names_none(self) -> None:
-        events = events_of(run(converse, self.corrected("none").context()))
+        events = events_of(run(converse, self.corrected().context()))
         assert not any(isinstance(one, MemorySuperseded) for one in events)
 
 
