@@ -36,6 +36,13 @@ TIERS = (
     "foreign",  # only by `make test-foreign`
     "generated_client",  # only by `make static`
 )
+MODULES_OF_MINUTES = frozenset(
+    (
+        *("test_a_whole_day", "test_presets", "test_replays", "test_kill"),
+        *("test_guides", "test_guides_of_the_party"),
+    )
+)
+"""Those that no process may begin last, since the others would wait for it."""
 LOOPBACK_NAMES = {"localhost", ""}
 IDS_OF_A_PROCESS = 10**8
 KEPT_TABLES = {"auth_permission", "django_content_type"}
@@ -63,8 +70,8 @@ def tier_of(path: Path) -> str:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark each test with its tier; keep the shuffled order within a tier.
 
-    A single process runs cheap tiers first. Several take the modules of the dear ones first, so
-    that they end at nearly the same time.
+    A single process runs cheap tiers first. Several take modules of minutes, then those of the
+    dear tiers, first, so that they end at nearly the same time.
     """
     for item in items:
         tier = tier_of(item.path)
@@ -73,6 +80,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         item.add_marker(tier)
     is_one_of_several = bool(items) and hasattr(items[0].config, "workerinput")
     items.sort(key=lambda item: TIERS.index(tier_of(item.path)), reverse=is_one_of_several)
+    if is_one_of_several:
+        items.sort(key=lambda item: item.path.stem not in MODULES_OF_MINUTES)
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 """Two days and a morning are replayed: later days change nothing of earlier turns (V5).
 
-The second day has a day before and a day after it, each with its night.
+The second day has a day before and a day after it, each with its night. A world of two rooms is
+replayed in tests/simulation/test_a_tiny_world.py.
 """
 
 from dataclasses import replace
@@ -23,8 +24,7 @@ TEST_WORLDS = Path(__file__).parents[1] / "worlds"
 
 
 @pytest.mark.parametrize(
-    ("world", "preset"),
-    [("two_rooms", "economy"), ("muehlbach", "standard"), ("smallville", "standard")],
+    ("world", "preset"), [("muehlbach", "economy"), ("smallville", "standard")]
 )
 def test_days_are_led_to_again(world: str, preset: str) -> None:
     ports = wiring.ports()

@@ -73,7 +73,7 @@ def test_an_outage_gives_work_back_that_then_ends(kind: str) -> None:
 def test_another_worker_goes_on_soon_after_kill_9(tmp_path: Path) -> None:
     row = simulated("2023-02-13T06:10", agents=("Isabella Rodriguez",))
     # Work in one piece, in steps, of one call, and of several calls.
-    names = ("replay", "counterfactual", "interview", "survey", "import")
+    names = ("replay", "counterfactual", "interview", "survey", "model-trial", "import")
     requested = [REQUESTS[name](row) for name in names]
     for one in requested:
         run_branches(one)
