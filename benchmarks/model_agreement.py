@@ -5,8 +5,8 @@
     .venv/bin/python manage.py carry_out trial_of_half.yaml
     .venv/bin/python -m benchmarks.model_agreement
 
-Reads the latest finished trial of each model in the database. The trials of one simulation with
-the same seed have asked the same calls, so that the models are compared with each other, too.
+Reads the latest trial of each model in the database, also one that is not done. The trials of
+one simulation with the same seed ask the same calls: so models are compared with each other.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,7 +20,6 @@ from apps.llm.answers.decisions import Decision, agreement  # noqa: E402 (Django
 from apps.replays.models import ModelTrialRow, TrialAnswerRow  # noqa: E402
 from apps.replays.trial_reports import ALL, TrialLine, lines_of_trials  # noqa: E402
 from apps.reports.blocks import Block, Heading, TableOfTexts, as_markdown  # noqa: E402
-from apps.work.rows import WorkState  # noqa: E402
 
 MILLISECONDS = 1_000
 COLUMNS = (
@@ -33,9 +32,8 @@ NUMBERS = frozenset(range(1, len(COLUMNS)))
 
 
 def trials() -> Mapping[str, ModelTrialRow]:
-    """Return the latest finished trial of each model, by its name."""
-    rows = ModelTrialRow.objects.filter(state=WorkState.DONE).order_by("requested_at")
-    return {row.model: row for row in rows}
+    """Return the latest trial of each model, by its name."""
+    return {row.model: row for row in ModelTrialRow.objects.order_by("requested_at")}
 
 
 def cells(line: TrialLine) -> list[str]:

@@ -19,7 +19,8 @@ prepare()
 
 from apps import wiring  # noqa: E402 (Django has to be set up first)
 from apps.llm.calls.queries import CostGroup, answer_outcomes, costs  # noqa: E402
-from apps.llm.model_spec import OFFLINE  # noqa: E402
+from apps.llm.model_spec import OFFLINE, ModelSpec  # noqa: E402
+from apps.llm.prompts.sets import PromptForm  # noqa: E402
 from apps.simulation import queries  # noqa: E402
 from apps.simulation.engine import lifecycle  # noqa: E402
 from apps.simulation.engine.in_process import RunOptions, run_until_rest  # noqa: E402
@@ -44,7 +45,7 @@ def main() -> None:
     for server, form in product(asked.servers, asked.forms):
         routes = dict.fromkeys(asked.tasks, server)
         default = server if asked.tasks == ["*"] else OFFLINE
-        model = {"server": default, "prompt_form": form, "tasks": routes}
+        model = ModelSpec(server=default, prompt_form=PromptForm(form), tasks=routes)
         spec = SimulationSpec(
             name=f"{server}, {form} prompts",
             world="smallville",

@@ -39,6 +39,7 @@ from apps.eventlog.store import HASHED, LogHash
 from apps.history import SimulationRow, WorldFolders
 from apps.kernel.batches import batches
 from apps.llm.embeddings import stored_vectors, text_key
+from apps.llm.model_spec import BUILT_IN_EMBEDDINGS
 from apps.llm.prompts.parts import PromptPartRow, unpacked
 from apps.memory.events import MemoriesRetrieved, MemoryFormed
 from apps.simulation import queries
@@ -162,8 +163,12 @@ def _embedding_call_lines(row: SimulationRow, until_tick: int) -> Iterator[bytes
 
 
 def _embedding_lines(row: SimulationRow, contents: _Contents) -> Iterator[bytes]:
-    for (model, dimensions), keys in sorted(contents.texts.items()):
-        for batch in batches(sorted(keys | contents.queries), ROWS_PER_PAGE):
+    for (model, dimensions), of_memories in sorted(contents.texts.items()):
+        # A built-in model computes those of queries; one is stored only if the query is the
+        # text of a memory, of any simulation.
+        is_built_in = model in BUILT_IN_EMBEDDINGS
+        keys = of_memories if is_built_in else of_memories | contents.queries
+        for batch in batches(sorted(keys), ROWS_PER_PAGE):
             found = stored_vectors(
                 batch, model=model, dimensions=dimensions, simulation_id=row.pk
             )

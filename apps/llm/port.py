@@ -5,6 +5,7 @@ Plain Python: adapters implement it, and the gateway uses it.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from enum import StrEnum
 from typing import Literal, Protocol
 
@@ -141,7 +142,7 @@ class Completion:
     refused: str = ""
     """Why the server refuses this prompt or gives no answer to it."""
     served: Served = NOTHING_SAID
-    price_share: float = 1.0
+    price_share: Decimal = Decimal(1)
     """The share of the price of the model that the tier costs in which it was answered."""
     setbacks: tuple[str, ...] = ()
 

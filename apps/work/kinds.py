@@ -256,6 +256,15 @@ class WorkKind(Generic[_Row]):
         if not self.rows.filter(pk=work_id, state=WorkState.RUNNING).exists():
             raise WorkStopped
 
+    def lock_wanted(self, work_id: UUID) -> None:
+        """Check the same, and let nobody change it until the end of the transaction.
+
+        :raises WorkStopped: if it is paused, cancelled, deleted or done.
+        """
+        rows = self.rows.select_for_update(of=("self",))
+        if not rows.filter(pk=work_id, state=WorkState.RUNNING).exists():
+            raise WorkStopped
+
     def pause(self, work_id: UUID, *, by: str, reason: str = "") -> None:
         """Pause work for a user; its process stops before the next model call.
 

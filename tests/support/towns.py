@@ -43,7 +43,12 @@ def found(
 ) -> SimulationRow:
     """Create a simulation of these people, with the rule-based model by default."""
     founding = SimulationSpec(
-        name="a test", world=world, seed=seed, agents=agents, settings=settings, model=model
+        name="a test",
+        world=world,
+        seed=seed,
+        agents=agents,
+        settings=settings,
+        model=None if model is None else ModelSpec.model_validate(dict(model)),
     )
     return lifecycle.create_simulation(ports or wiring.ports(), founding)
 

@@ -45,7 +45,6 @@ from apps.interaction.models import InterviewRow
 from apps.kernel.request_models import RequestModel
 from apps.kernel.requested_values import LastTickUntil, Reason
 from apps.llm.catalogue import ModelNotAllowed
-from apps.simulation import queries
 from apps.simulation.commands.command_log import get_command
 from apps.simulation.engine.lifecycle import ensure_not_deleted
 from apps.simulation.engine.run_estimates import estimate_work
@@ -55,6 +54,9 @@ from apps.work.kinds import WorkStopped
 from apps.work.rows import WorkState
 
 RESPOND_ASYNC = "respond-async"
+PREFER = header(
+    "Prefer", "`respond-async`: the response is 202, with the address of the work, at once."
+)
 
 
 class Question(RequestModel):
@@ -166,18 +168,13 @@ class Interviews(_InterviewView, AgentView):
         "agents",
         {200: Interview, 202: Interview},
         request=Question,
-        parameters=[
-            header(
-                "Prefer",
-                "`respond-async`: the response is 202, with the address of the answer.",
-            )
-        ],
+        parameters=[PREFER],
         errors=(*LLM_ERRORS, WorldChanged, UnusableQuestion, ModelNotAllowed, WorkStopped),
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Interview an agent; it remembers the interview only on request."""
         requested = self.body(Question)
-        waits = not _prefers_async(request)
+        waits = not prefers_async(request)
         ensure_prepared(self.context.row, self.agent_row.agent)
         row = interviews.request_interview(
             self.context.id,
@@ -235,10 +232,7 @@ class InterviewEstimates(AgentView):
         expected = expected_of_interviews(
             [requested.answer_form], [requested.conditions], asked=1
         )
-        model = queries.model_of(self.context.id)
-        found = estimate_work(
-            model, expected, agents=[self.agent_row.agent], simulation_id=self.context.id
-        )
+        found = estimate_work(self.context.id, expected, agents=[self.agent_row.agent])
         return Response(self.represent(WorkEstimate, work_estimate(found)))
 
 
@@ -272,7 +266,7 @@ class InterviewView(_InterviewView, SimulationWorkView):
 VIEWS = views_of_work(InterviewView, tag="agents")
 
 
-def _prefers_async(request: Request) -> bool:
+def prefers_async(request: Request) -> bool:
     """Return whether the header Prefer (RFC 7240) has `respond-async`."""
     preferred = request.headers.get("Prefer", "").lower().split(",")
     return any(one.partition(";")[0].strip() == RESPOND_ASYNC for one in preferred)

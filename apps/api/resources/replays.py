@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from pydantic import Field
 from rest_framework import serializers
 
-from apps.api.http.fields import GameTime, ResourceURL, TextOrNull, Tick
+from apps.api.http.fields import ResourceURL, TextOrNull, Tick
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import SimulationView, committed
 from apps.api.http.value_serializers import serializer_of
@@ -70,9 +70,7 @@ class Replay(Work):
 
     id = serializers.UUIDField()
     status_url = ResourceURL("getReplay", simulation="simulation_id", replay="id")
-    from_at = GameTime(source="from_tick")
     from_tick = Tick()
-    to_at = GameTime(source="to_tick")
     to_tick = Tick()
     tick = Tick(allow_null=True, help_text="The tick of the latest compared turn.")
     turns = serializers.IntegerField(min_value=0)

@@ -45,7 +45,7 @@ def _cost(completion: Completion, price: Price) -> Decimal:
         completion_tokens=completion.completion_tokens,
         cached_prompt_tokens=completion.cached_prompt_tokens,
     )
-    return cost * Decimal(str(completion.price_share))
+    return cost * completion.price_share
 
 
 def request_sha256(request: Request, model: ChatModel) -> str:

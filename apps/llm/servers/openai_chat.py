@@ -5,6 +5,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any
 
 from apps.kernel.chance import unit
@@ -147,7 +148,9 @@ class OpenAIChatModel:
         tier = parameters.get(TIER)
         # A server may answer in its usual tier at the usual price, and says so.
         is_cheaper = tier is not None and response.reply.service_tier in (None, tier)
-        share = self._options.service_tier_share if is_cheaper else 1.0
+        if not is_cheaper:
+            return completion
+        share = Decimal(str(self._options.service_tier_share))
         return replace(completion, price_share=share)
 
     def _parameters(self, request: Request, form: "_Form") -> dict[str, Any]:

@@ -28,7 +28,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--record-examples",
         action="store_true",
-        help="write the responses that callers get into the examples of the OpenAPI document",
+        help="write what callers send and get into the examples of the OpenAPI document",
     )
 
 
