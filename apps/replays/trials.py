@@ -20,7 +20,13 @@ from apps.llm.opening import Models
 from apps.llm.second_answers import AskedCall, SecondAnswer, ask_again
 from apps.llm.usage import Usage
 from apps.replays.models import ModelTrialRow, TrialAnswerRow
-from apps.replays.trial_sample import TrialRequest, sample_of, sample_of_row, span_of
+from apps.replays.trial_sample import (
+    TrialRequest,
+    UnusableTrial,
+    sample_of,
+    sample_of_row,
+    span_of,
+)
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.ports import Ports, constants_at
 from apps.simulation.turn.repeated_turns import RepeatedTurn
@@ -75,6 +81,8 @@ def _ask_waiting(taken: TakenWork[ModelTrialRow]) -> None:
 
     Turns whose calls are all answered are not taken again. A call is left out whose prompt this
     version of the code does not make any more.
+
+    :raises UnusableTrial: if that holds for all of them.
     """
     row = taken.row
     answered = set(TrialAnswerRow.objects.filter(trial=row).values_list("call_id", flat=True))
@@ -98,6 +106,11 @@ def _ask_waiting(taken: TakenWork[ModelTrialRow]) -> None:
     if asked:
         _ask(row, models, language, asked)
     left_out = row.calls - TrialAnswerRow.objects.filter(trial=row).count()
+    if left_out == row.calls:
+        raise UnusableTrial(
+            "this version of the service makes none of these prompts any more; run the "
+            "simulation on, or a new one, and try the model on what is recorded then"
+        )
     taken.on_progress(row.calls, row.calls)
     TRIALS.end(row.pk, WorkState.DONE, left_out=left_out)
 
