@@ -1,7 +1,7 @@
 """Phrases of several prompts: statuses, planned times, agreements, acquaintances."""
 
-from collections.abc import Sequence
-from datetime import date, datetime
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime, timedelta
 
 from apps.agents.acts import ActKind, ActOutcome
 from apps.agents.status import (
@@ -21,7 +21,7 @@ from apps.kernel.language import counted, noted, phrase
 from apps.kernel.text import join_and
 from apps.llm.answers.checks import require_text
 from apps.llm.cleaning import in_one_line
-from apps.llm.prompts.values import PromptValue, agent_name, data, data_list, game_date
+from apps.llm.prompts.values import Data, PromptValue, agent_name, data, data_list, game_date
 
 MINUTES_PER_HOUR = 60
 NEVER_TALKED = noted("{name} and {other} have not talked before")
@@ -231,6 +231,9 @@ NO_OUTLINE = noted("(not made yet)")
 LATEST_DEEDS_MAX, EARLIER_DEEDS_MAX = 4, 2
 # An earlier deed of this importance is more than everyday.
 DEED_IMPORTANCE_MIN = 5
+# How far ahead the plan is printed where something is decided now. Later appointments are among
+# the agreements.
+HOURS_AHEAD = 3
 
 
 def agent_variables(name: str, summary: AgentSummary | None) -> dict[str, PromptValue]:
@@ -242,21 +245,40 @@ def agent_variables(name: str, summary: AgentSummary | None) -> dict[str, Prompt
 
 
 def day_variables(
-    day: date,
-    outline: Sequence[PlannedTime],
-    agreements: Sequence[Agreement],
-    promises: Sequence[PromiseToTell] = (),
+    day: date, agreements: Sequence[Agreement], promises: Sequence[PromiseToTell] = ()
 ) -> dict[str, PromptValue]:
     """Return the variables of the day section; promises are listed with the agreements."""
     return {
         "date": game_date(day),
-        "outline": (
-            data_list(map(planned_time_text, outline)) if outline else data(phrase(NO_OUTLINE))
-        ),
         "agreements": data_list(
             (*map(agreement_text, agreements), *map(promise_text, promises))
         ),
     }
+
+
+def planned_ahead(
+    planned: Iterable[PlannedTime], now: datetime, *, hours: int = HOURS_AHEAD
+) -> list[PlannedTime]:
+    """Return the planned times that are not over and begin within so many hours.
+
+    What is over may have gone another way: it is told as done, from the actions.
+    """
+    until = now + timedelta(hours=hours)
+    return [one for one in planned if one.ends > now and one.starts < until]
+
+
+def plan_ahead(
+    planned: Sequence[PlannedTime], now: datetime, *, hours: int = HOURS_AHEAD
+) -> Data:
+    """Return the plan of the next hours as a variable of a prompt."""
+    if not planned:
+        return data(phrase(NO_OUTLINE))
+    return data_list(map(planned_time_text, planned_ahead(planned, now, hours=hours)))
+
+
+def latest_deeds_since(deeds: Sequence[Deed]) -> datetime | None:
+    """Return from when on `deed_texts` tells everything, None if it tells nothing."""
+    return deeds[-LATEST_DEEDS_MAX:][0].starts if deeds else None
 
 
 def deed_texts(deeds: Sequence[Deed], coming: Sequence[str] = ()) -> list[str]:

@@ -13,7 +13,6 @@ from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
 from apps.dialogue.llm_tasks.takeaways import (
     COMMITMENTS_MAX,
     LEARNT_MAX,
-    NO_KEY,
     TAKEAWAYS,
     Commitment,
     Learnt,
@@ -110,13 +109,11 @@ def digest(
         promised=tuple(one for one in answer.promised if in_one_line(one.what))[
             :COMMITMENTS_MAX
         ],
-        settled=tuple(one for one in answer.settled if one.key != NO_KEY),
+        settled=answer.settled,
         standing=answer.standing,
-        superseded=tuple(key for key in dict.fromkeys(answer.superseded) if key != NO_KEY),
+        superseded=tuple(dict.fromkeys(answer.superseded)),
         fulfilled=tuple(
-            key
-            for key in dict.fromkeys(answer.fulfilled)
-            if key not in {NO_KEY, *answer.superseded}
+            key for key in dict.fromkeys(answer.fulfilled) if key not in answer.superseded
         ),
     )
 

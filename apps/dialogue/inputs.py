@@ -95,7 +95,7 @@ class TakeawaysInput:
     """The input of the digest of a conversation by one of the two agents (D3, R4).
 
     `agreements` are those of the agent that hold and are not over, with anybody; `promises` are
-    its open ones; `outline` is its plan of the day in broad strokes.
+    its open ones.
     """
 
     agent_name: str
@@ -107,4 +107,3 @@ class TakeawaysInput:
     lines: tuple[Line, ...]
     agreements: tuple[EarlierAgreement, ...] = ()
     promises: tuple[EarlierPromise, ...] = ()
-    outline: tuple[PlannedTime, ...] = ()

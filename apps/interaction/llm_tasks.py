@@ -6,7 +6,13 @@ from typing import Annotated
 
 from pydantic import Field
 
-from apps.agents.phrases import agent_variables, day_variables, deed_text, status_text
+from apps.agents.phrases import (
+    agent_variables,
+    day_variables,
+    deed_text,
+    plan_ahead,
+    status_text,
+)
 from apps.agents.status import Deed
 from apps.interaction.answer_forms import AnswerForm, AnswerKind
 from apps.interaction.inputs import InterviewInput, TypedQuestionInput
@@ -28,6 +34,7 @@ from apps.llm.task import LLMTask
 from apps.memory.prompt_lines import memory_texts
 
 ANSWER_CHARACTERS_MAX = 2_000
+PLAN_HOURS = 24  # of the plan ahead: the whole rest of the day
 # The trusted placeholders of the templates of interviews.
 TRUSTED = frozenset({"agent_name", "date", "wake", "bed", "now"})
 
@@ -59,7 +66,8 @@ def interview_variables(inputs: InterviewInput) -> Mapping[str, PromptValue]:
     lasting = (*inputs.summary.lasting.sentences, *inputs.summary.lasting.relationships)
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
-        **day_variables(inputs.now.date(), inputs.plans, inputs.agreements),
+        **day_variables(inputs.now.date(), inputs.agreements),
+        "outline": plan_ahead(inputs.plans, inputs.now, hours=PLAN_HOURS),
         "home": data(inputs.home),
         "workplace": data(inputs.workplace or phrase(NO_WORKPLACE)),
         "wake": clock(inputs.wake_minute),

@@ -1,15 +1,16 @@
 """Memories as lines of prompts: with their time, each once, without routine (M5)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import TypeVar
 
 from apps.agents.events import ActionKind
+from apps.agents.status import Agreement
 from apps.kernel.game_time import format_clock, format_short_day
 from apps.kernel.language import phrase
 from apps.memory.events import MemoryOrigin
 from apps.memory.items import MemoryItem, StoredMemory
-from apps.memory.rules import ROUTINE_IMPORTANCE
+from apps.memory.rules import ROUTINE_IMPORTANCE, SIGHT_IMPORTANCE_MAX
 
 _Stored = TypeVar("_Stored", bound=StoredMemory)
 
@@ -92,18 +93,52 @@ def is_routine(memory: StoredMemory) -> bool:
     return is_own and memory.importance <= ROUTINE_IMPORTANCE
 
 
-def memory_texts(memories: Sequence[MemoryItem], *, besides: Iterable[str] = ()) -> list[str]:
-    """Return the lines of the memories, in the same order.
+def memory_texts(
+    memories: Sequence[MemoryItem],
+    *,
+    besides: Iterable[str] = (),
+    agreements: Iterable[Agreement] = (),
+    done_since: datetime | None = None,
+    company: Collection[str] = (),
+) -> list[str]:
+    """Return the lines of the memories that the prompt does not tell in another place.
 
-    `besides` are other texts of the prompt, such as the summary: a memory in words of theirs
-    is not printed a second time.
+    :param besides: other texts of the prompt, such as the summary: a memory in words of theirs
+        is left out.
+    :param agreements: those that the prompt lists: that they were made is left out.
+    :param done_since: from when on the prompt tells what the agent has done.
+    :param company: the full names of the agents whose present action the prompt tells: small
+        actions in which they were seen are left out.
     """
     printed = "\n".join(besides).casefold()
+    listed = {(one.starts, one.activity) for one in agreements}
     return [
         memory_text(memory)
         for memory in memories
         if memory.description.rstrip(" .").casefold() not in printed
+        and not _is_listed(memory, listed)
+        and not _is_own_deed(memory, done_since)
+        and not _is_small_sight(memory, company)
     ]
+
+
+def _is_listed(memory: MemoryItem, listed: Collection[tuple[datetime, str]]) -> bool:
+    """Return whether the memory is of making an agreement that the prompt lists."""
+    made = memory.scheduled if memory.origin is MemoryOrigin.AGREED else None
+    return made is not None and (made.starts, made.activity) in listed
+
+
+def _is_own_deed(memory: MemoryItem, since: datetime | None) -> bool:
+    """Return whether the memory is of an own action, formed at its end after `since`."""
+    is_own = memory.origin is MemoryOrigin.OWN_ACTION
+    return is_own and since is not None and memory.formed_at > since
+
+
+def _is_small_sight(memory: MemoryItem, company: Collection[str]) -> bool:
+    """Return whether the memory is of an everyday action of one of the company."""
+    is_sight = memory.origin is MemoryOrigin.PERCEIVED_AGENT
+    is_small = memory.importance <= SIGHT_IMPORTANCE_MAX
+    return is_sight and is_small and memory.subject_name in company
 
 
 def _line(

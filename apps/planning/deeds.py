@@ -7,7 +7,7 @@ and not begun is no part of it, nor is an agent that was not there.
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, zip_longest
 from operator import attrgetter
 from uuid import UUID
@@ -187,18 +187,8 @@ def _with_own_hours(parts: Iterable[_Part]) -> Iterator[_Part]:
     hour: PlanItem | None = None
     for part in parts:
         is_between = part.action is None or part.action.kind is ActionKind.TALKING
-        if part.hour is None and is_between:
-            yield _Part(
-                from_tick=part.from_tick,
-                to_tick=part.to_tick,
-                hour=hour,
-                action=part.action,
-                importance=part.importance,
-                report=part.report,
-            )
-            continue
-        hour = part.hour
-        yield part
+        hour = hour if part.hour is None and is_between else part.hour
+        yield replace(part, hour=hour)
 
 
 @dataclass(frozen=True, slots=True)

@@ -292,7 +292,7 @@ class OwnThoughtInput:
     """The input of the thought after an inner voice (U2).
 
     `voice` is the text of the user, mostly in the second person; `known_places` are the paths
-    of known places and areas; `agreements` and `outline` are as in PlanInput.
+    of known places and areas; `agreements` are as in PlanInput.
     """
 
     agent_name: str
@@ -302,4 +302,3 @@ class OwnThoughtInput:
     voice: str
     known_places: tuple[str, ...] = ()
     agreements: tuple[Agreement, ...] = ()
-    outline: tuple[PlannedTime, ...] = ()

@@ -12,7 +12,9 @@ from apps.agents.phrases import (
     agent_variables,
     day_variables,
     deed_texts,
+    latest_deeds_since,
     object_text,
+    plan_ahead,
     require_spoken,
     status_text,
 )
@@ -141,14 +143,21 @@ def _variables(inputs: DecisionInput) -> Mapping[str, PromptValue]:
     seen = [_with_acquaintance(one, inputs.agent_name) for one in inputs.observed]
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
-        **day_variables(inputs.now.date(), inputs.outline, inputs.agreements),
+        **day_variables(inputs.now.date(), inputs.agreements),
+        "outline": plan_ahead(inputs.outline, inputs.now),
         "done": data_list(deed_texts(inputs.performed, inputs.coming)),
         "now": game_time(inputs.now),
         "place": data(inputs.place),
         "status": data(status_text(inputs.status)),
         "observed": data_list(seen),
         "memories": data_list(
-            memory_texts(inputs.memories, besides=(inputs.summary.text, *seen))
+            memory_texts(
+                inputs.memories,
+                besides=(inputs.summary.text, *seen),
+                agreements=inputs.agreements,
+                done_since=latest_deeds_since(inputs.performed),
+                company={one.name for one in map(agent_in, inputs.observed) if one is not None},
+            )
         ),
         "places": data_list(inputs.known_places),
         "free": _free(inputs),

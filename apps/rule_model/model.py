@@ -77,7 +77,9 @@ class RuleModel:
                 f"apps/rule_model/tasks.py (there are: {', '.join(sorted(self._rules))})"
             )
         chance_of_call = Chance(self._seed, request.task_name, request.call_id)
-        text = rule(request.inputs, chance_of_call).model_dump_json()
+        asked = request.json_schema["properties"]
+        assert isinstance(asked, Mapping), "properties are an object"
+        text = rule(request.inputs, chance_of_call).model_dump_json(include=set(asked))
         return Completion(
             text=text,
             prompt_tokens=sum(count_tokens(message.content) for message in request.messages),

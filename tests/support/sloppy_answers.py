@@ -13,7 +13,14 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from apps.llm.answers.answer_options import CLOCK, FORM, INSTEAD, OPTION_SET, Options
+from apps.llm.answers.answer_options import (
+    CLOCK,
+    FORM,
+    INSTEAD,
+    OPTION_SET,
+    Options,
+    applying,
+)
 from apps.llm.answers.json_schema import schema_of
 
 JsonObject = dict[str, Any]
@@ -59,8 +66,8 @@ class Leaf:
 
 def sloppy_answers(answer: BaseModel, options: Options) -> Iterator[SloppyAnswer]:
     """Yield sloppy forms of the answer, each kind where the answer has a place for it."""
-    given = answer.model_dump(mode="json")
-    schema = schema_of(type(answer))
+    schema = applying(schema_of(type(answer)), options)
+    given = answer.model_dump(mode="json", include=set(schema["properties"]))
     yield from _whole(given, schema)
     seen: set[tuple[str, tuple[str | int, ...]]] = set()
     for leaf in _leaves(schema, given, schema, ()):

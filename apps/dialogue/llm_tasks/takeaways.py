@@ -39,9 +39,7 @@ COMMITMENTS_MAX = 3
 SENTENCE_CHARACTERS_MAX = 400
 
 AGREEMENTS, PROMISES = "agreements", "promises"
-# The key of no agreement in all languages: an enumeration is never empty.
-NO_KEY = "none"
-IMPORTANCE = importance_field("of it")
+IMPORTANCE = importance_field("of it", has_examples=False)
 
 
 class Learnt(TaskAnswer):
@@ -101,7 +99,7 @@ class Promise(TaskAnswer):
 
     what: str = Field(
         max_length=SENTENCE_CHARACTERS_MAX,
-        description=f"what is to be passed on, a whole sentence in the third person; {DATED}",
+        description="what is to be passed on, a whole sentence in the third person",
     )
     to: str = Field(description='the full name of the person to tell; "" for anybody')
     importance: int = IMPORTANCE
@@ -157,8 +155,7 @@ class Takeaways(TaskAnswer):
     )
     about_other: str = Field(
         max_length=SENTENCE_CHARACTERS_MAX,
-        description="what the person now thinks of the other, one sentence with "
-        f'{DATED}; "" if nothing new',
+        description='what the person now thinks of the other, one sentence; "" if nothing new',
     )
     about_other_importance: int = IMPORTANCE
     standing: Standing | None = Field(
@@ -167,8 +164,7 @@ class Takeaways(TaskAnswer):
     )
     for_plans: str = Field(
         max_length=SENTENCE_CHARACTERS_MAX,
-        description=f"what it means for the person's own plans, one sentence with {DATED}; "
-        '"" if nothing',
+        description='what it means for the person\'s own plans, one sentence; "" if nothing',
     )
     for_plans_importance: int = IMPORTANCE
 
@@ -242,7 +238,7 @@ def _variables(inputs: TakeawaysInput) -> Mapping[str, PromptValue]:
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
         "other_name": agent_name(inputs.other_name),
-        **day_variables(inputs.now.date(), inputs.outline, ()),
+        **day_variables(inputs.now.date(), ()),
         "acquaintance": data_list(
             acquaintance_lines(inputs.acquaintance, inputs.agent_name, inputs.other_name)
         ),
@@ -263,8 +259,8 @@ def _variables(inputs: TakeawaysInput) -> Mapping[str, PromptValue]:
 
 def _options(inputs: TakeawaysInput) -> Options:
     return {
-        AGREEMENTS: [*(agreement.key for agreement in inputs.agreements), NO_KEY],
-        PROMISES: [*(promise.key for promise in inputs.promises), NO_KEY],
+        AGREEMENTS: [agreement.key for agreement in inputs.agreements],
+        PROMISES: [promise.key for promise in inputs.promises],
     }
 
 
@@ -283,11 +279,10 @@ def _decision(answer: Takeaways) -> Iterator[Fact]:
     for agreed in answer.agreed:
         yield "agreed", agreed.date.strip(), agreed.starts, agreed.ends
     yield "declined", len(answer.declined)
-    yield from marked("superseded", (key for key in answer.superseded if key != NO_KEY))
+    yield from marked("superseded", answer.superseded)
     yield from marked("promised to tell", (one.to for one in answer.promised))
     for settled in answer.settled:
-        if settled.key != NO_KEY:
-            yield "settled", settled.key, settled.why
+        yield "settled", settled.key, settled.why
     yield "standing", answer.standing
 
 

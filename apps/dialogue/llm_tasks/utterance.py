@@ -12,6 +12,8 @@ from apps.agents.phrases import (
     day_variables,
     deed_texts,
     departure_text,
+    latest_deeds_since,
+    plan_ahead,
     require_spoken,
     status_text,
     tie_lines,
@@ -92,7 +94,8 @@ def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
         "other_name": agent_name(inputs.other_name),
-        **day_variables(inputs.now.date(), inputs.outline, inputs.agreements, inputs.promises),
+        **day_variables(inputs.now.date(), inputs.agreements, inputs.promises),
+        "outline": plan_ahead(inputs.outline, inputs.now),
         "done": data_list(deed_texts(inputs.performed, inputs.coming)),
         "now": game_time(inputs.now),
         "place": data(inputs.place),
@@ -100,7 +103,13 @@ def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
         "other_status": data(status_text(inputs.other_status)),
         "acquaintance": data_list(known),
         "memories": data_list(
-            memory_texts(inputs.memories, besides=(inputs.summary.text, *known))
+            memory_texts(
+                inputs.memories,
+                besides=(inputs.summary.text, *known),
+                agreements=inputs.agreements,
+                done_since=latest_deeds_since(inputs.performed),
+                company=(inputs.other_name, *inputs.besides),
+            )
         ),
         "said": numbered_lines(inputs.lines),
         "intent": data(_intent(inputs)),
@@ -149,8 +158,8 @@ def _question(inputs: UtteranceInput) -> Trusted:
 
 
 def _options(inputs: UtteranceInput) -> Options:
-    names = (inputs.other_name, *inputs.besides) if inputs.besides else ()
-    return {PARTICIPANTS: ("", *names)}
+    several = ("", inputs.other_name, *inputs.besides)
+    return {PARTICIPANTS: several if inputs.besides else ()}
 
 
 def _decision(answer: Utterance) -> Iterator[Fact]:

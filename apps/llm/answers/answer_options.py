@@ -82,11 +82,59 @@ class Incidental:
 def call_schema(schema: JsonSchema, options: Options) -> dict[str, Any]:
     """Return the schema of one call: without marks, and with an enumeration for each set.
 
-    :raises AssertionError: if an option set that the answer type names is not offered.
+    It has the fields that apply only (`applying`).
+
+    :raises AssertionError: if a field that is required has no option.
     """
-    enumerated = _enumerated(schema, options)
+    enumerated = _enumerated(applying(schema, options), options)
     assert isinstance(enumerated, dict), "a schema is an object"
     return enumerated
+
+
+def applying(schema: JsonSchema, options: Options) -> dict[str, Any]:
+    """Return the schema without the optional fields whose option set has no key here."""
+    parts = schema.get("$defs", {})
+    assert isinstance(parts, Mapping), "definitions are an object"
+
+    def applies(part: Mapping[str, Any]) -> bool:
+        if OPTION_SET in part:
+            return bool(options[part[OPTION_SET]])
+        if "$ref" in part:
+            inner = parts[part["$ref"].rpartition("/")[2]]
+            required = inner.get("required", ())
+            return all(applies(inner["properties"][name]) for name in required)
+        return applies(part["items"]) if "items" in part else True
+
+    def fields_of(part: Mapping[str, Any]) -> dict[str, Any]:
+        if "properties" not in part:
+            return dict(part)
+        kept = {
+            name: field
+            for name, field in part["properties"].items()
+            if "default" not in field or applies(field)
+        }
+        return {**part, "properties": kept}
+
+    whole = fields_of(schema)
+    if parts:
+        known = {name: fields_of(part) for name, part in parts.items()}
+        whole["$defs"] = {name: known[name] for name in known if name in _named(whole, known)}
+    return whole
+
+
+def _named(part: object, known: Mapping[str, Any]) -> set[str]:
+    """Return the names of the definitions that a part of a schema needs."""
+    if isinstance(part, list):
+        return {name for inner in part for name in _named(inner, known)}
+    if not isinstance(part, Mapping):
+        return set()
+    named = {
+        name for key, inner in part.items() if key != "$defs" for name in _named(inner, known)
+    }
+    if "$ref" in part:
+        name = part["$ref"].rpartition("/")[2]
+        named |= {name, *_named(known[name], known)}
+    return named
 
 
 def key_meant(answered: str, keys: Sequence[str]) -> str | None:

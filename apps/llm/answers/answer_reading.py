@@ -23,6 +23,7 @@ from apps.llm.answers.answer_options import (
     NO_OPTIONS,
     OPTION_SET,
     Options,
+    applying,
     key_meant,
 )
 from apps.llm.answers.answer_text import values_in
@@ -46,6 +47,9 @@ TRUTH_FORM = "a truth value in another form"
 WRAPPED_TEXT = "a text inside of a list or an object"
 INCIDENTAL = "a value that cannot be used, and decides nothing"
 
+# Values of a field that was not asked for that say nothing.
+EMPTY: tuple[object, ...] = (None, "", [], {})
+
 # A whole number, also with zeros behind the point, also with the unit of minutes.
 _NUMBER = re.compile(r"\s*(-?\d{1,9})(?:[.,]0+)?\s*(?:min\w*\.?)?\s*", re.IGNORECASE)
 # A rating with its maximum: "7/10", "7 out of 10".
@@ -64,7 +68,7 @@ def read_answer(
     :param schema: of the answer type, with its marks.
     :raises InvalidAnswer: if a marked field names no option; the message lists them.
     """
-    reader = _Reader(schema, options)
+    reader = _Reader(applying(schema, options), options)
     read = reader.read_whole(value)
     return read, tuple(reader.differences)
 
@@ -120,7 +124,7 @@ class _Reader:
         for name, part in value.items():
             field = named[name]
             if field is None:
-                self._used(_joined(path, name), part, "", UNKNOWN_FIELD)
+                self._left_out(_joined(path, name), part)
                 continue
             if field != name:
                 self._used(_joined(path, field), name, field, OTHER_NAME)
@@ -131,6 +135,11 @@ class _Reader:
                     _joined(path, name), "", properties[name][INSTEAD], INCIDENTAL
                 )
         return read
+
+    def _left_out(self, path: str, value: Any) -> None:
+        """Record a field that was not asked for, if it says anything."""
+        if value not in EMPTY:
+            self._used(path, value, "", UNKNOWN_FIELD)
 
     @staticmethod
     def _field_meant(

@@ -27,11 +27,21 @@ def schema_of(answer_type: type[BaseModel]) -> JsonSchema:
 def strict_schema(schema: Mapping[str, object]) -> dict[str, Any]:
     """Return the schema with every property required and nothing else allowed.
 
-    Strict servers refuse defaults, and keywords beside a reference; titles only cost tokens.
+    Strict servers refuse defaults, and keywords beside a reference. Titles only cost tokens,
+    and so does what the classes say of themselves: fields say what they hold.
     """
-    strict = _strict(schema)
+    strict = _strict(_undescribed(schema))
     assert isinstance(strict, dict), "a schema is an object"
     return strict
+
+
+def _undescribed(schema: Mapping[str, object]) -> dict[str, object]:
+    """Return the schema of an answer without the docstrings of its classes."""
+    plain = {key: value for key, value in schema.items() if key != DESCRIPTION}
+    parts = schema.get("$defs")
+    if isinstance(parts, Mapping):
+        plain["$defs"] = {name: _undescribed(part) for name, part in parts.items()}
+    return plain
 
 
 def _strict(schema: object) -> object:

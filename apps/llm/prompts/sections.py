@@ -24,7 +24,7 @@ BETWEEN_SECTIONS = "\n\n"
 SECTION_VARIABLES: Mapping[str, frozenset[str]] = {
     COMMON: frozenset(),
     AGENT: frozenset({"agent_name", "summary"}),
-    DAY: frozenset({"agent_name", "date", "outline", "agreements"}),
+    DAY: frozenset({"agent_name", "date", "agreements"}),
 }
 
 

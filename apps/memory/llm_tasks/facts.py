@@ -29,8 +29,6 @@ class FactsInput:
 
 
 OTHERS = "others"  # the option set of the names of other agents
-# The key of no agent: an enumeration is never empty.
-NO_KEY = "none"
 STATEMENTS_MAX = 6
 PURSUITS_MAX = 12
 ROUTINES_MAX = 20
@@ -94,7 +92,7 @@ class LastingFactsFound(TaskAnswer):
         "some time of the day or on some day of the week",
     )
     ties: tuple[Tie, ...] = Field(
-        max_length=TIES_MAX, description="one for each other person that is named"
+        default=(), max_length=TIES_MAX, description="one for each other person that is named"
     )
 
 
@@ -133,7 +131,7 @@ def _variables(inputs: FactsInput) -> Mapping[str, PromptValue]:
 
 
 def _options(inputs: FactsInput) -> Options:
-    return {OTHERS: [*inputs.others, NO_KEY]}
+    return {OTHERS: inputs.others}
 
 
 def _numbers(inputs: FactsInput) -> Bounds:
@@ -148,8 +146,7 @@ def _decision(answer: LastingFactsFound) -> Iterator[Fact]:
     for pursuit in answer.pursuits:
         yield from marked("pursuit", pursuit.because_of)
     for tie in answer.ties:
-        if tie.other != NO_KEY:
-            yield "tie", tie.other, tie.tie, tie.standing
+        yield "tie", tie.other, tie.tie, tie.standing
 
 
 def _check(inputs: FactsInput, answer: LastingFactsFound) -> None:

@@ -26,18 +26,22 @@ Rating = Annotated[
 ]
 
 
-def importance_field(of_what: str) -> int:
+def importance_field(of_what: str, *, has_examples: bool = True) -> int:
     """Return the field of an answer that rates a memory where it is created (ADR 30).
 
-    It has a default, so that an answer without it is not asked again.
+    It has a default, so that an answer without it is not asked again. An answer with several
+    ratings has the examples once.
     """
+    meaning = (
+        f"the poignancy {of_what} to the person, from 1 for the purely mundane to 10 for the "
+        "extremely poignant: 2 for cleaning up the room, 5 for news to tell at home, 8 for "
+        "asking one's crush out on a date"
+    )
     field: int = Field(
         default=FALLBACK_IMPORTANCE,
         ge=IMPORTANCE_MIN,
         le=IMPORTANCE_MAX,
-        description=f"the poignancy {of_what} to the person, from 1 for the purely mundane to "
-        "10 for the extremely poignant: 2 for cleaning up the room, 5 for news to tell at "
-        "home, 8 for asking one's crush out on a date",
+        description=meaning if has_examples else "its poignancy, from 1 to 10",
         json_schema_extra={INSTEAD: FALLBACK_IMPORTANCE},
     )
     return field

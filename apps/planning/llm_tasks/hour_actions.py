@@ -2,13 +2,19 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime, time, timedelta
 from functools import partial
 from typing import Annotated
 
 from pydantic import Field
 
 from apps.agents.acts import ActKind
-from apps.agents.phrases import deed_texts
+from apps.agents.phrases import (
+    deed_texts,
+    latest_deeds_since,
+    planned_ahead,
+    planned_time_text,
+)
 from apps.kernel.game_time import format_clock, format_time
 from apps.kernel.language import noted, phrase
 from apps.kernel.text import join_and, one_line
@@ -137,7 +143,7 @@ def hour_as_planned(inputs: HourActionsInput) -> HourActions:
 
 def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:
     return {
-        **plan_variables(inputs),
+        **plan_variables(inputs, done_since=latest_deeds_since(inputs.performed)),
         "current_area": data(inputs.surroundings.current_area or phrase(OUTDOORS)),
         "previous": data(inputs.previous or phrase("nothing of note")),
         "done": data_list(
@@ -149,7 +155,7 @@ def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:
         ),
         "activity": data(inputs.activity),
         "place": data(inputs.place),
-        "next_activity": data(inputs.next_activity),
+        "after": data_list(_planned_after(inputs)),
         "agents": data_list(_agent_text(agent, inputs) for agent in inputs.surroundings.agents),
         "areas": data_list(_area_text(area, inputs) for area in inputs.areas),
         "now": clock(inputs.from_minute - inputs.walk_minutes),
@@ -161,6 +167,18 @@ def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:
         "minutes_min": number(inputs.minutes_min),
         "minutes_max": number(inputs.minutes_max),
     }
+
+
+def _planned_after(inputs: HourActionsInput) -> Iterator[str]:
+    """Yield what the plan of the next hours has after this hour, the next activity first."""
+    midnight = datetime.combine(inputs.date, time.min)
+    begins = midnight + timedelta(minutes=inputs.from_minute)
+    ends = midnight + timedelta(minutes=inputs.to_minute)
+    if inputs.next_activity:
+        yield inputs.next_activity
+    for planned in planned_ahead(inputs.outline, begins):
+        if planned.starts >= ends and planned.activity != inputs.next_activity:
+            yield planned_time_text(planned)
 
 
 def _keepers(inputs: HourActionsInput) -> Trusted:

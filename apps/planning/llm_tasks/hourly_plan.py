@@ -1,10 +1,11 @@
 """LLM task: the hours of an outlined day, each with a place (P1, W2)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from pydantic import Field
 
 from apps.agents.phrases import span_text
+from apps.kernel.language import phrase
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import PromptValue, data_list
@@ -48,6 +49,18 @@ def slot_text(slot: HourSlot) -> str:
     return f"{times}: {slot.activity} ({slot.place})"
 
 
+def _slot_texts(slots: Sequence[HourSlot]) -> Iterator[str]:
+    """Yield the slots as lines; what goes on for several of them is told once."""
+    before: HourSlot | None = None
+    for slot in slots:
+        if before and (before.activity, before.place) == (slot.activity, slot.place):
+            times = span_text(slot.from_minute, slot.to_minute)
+            yield phrase("{times}: the same", times=times)
+        else:
+            yield slot_text(slot)
+        before = slot
+
+
 def _check(inputs: HourlyPlanInput, answer: HourlyPlan) -> None:
     for hour in answer.hours:
         require_activity(hour.activity, field="activity", agent_name=inputs.agent_name)
@@ -56,7 +69,7 @@ def _check(inputs: HourlyPlanInput, answer: HourlyPlan) -> None:
 def _variables(inputs: HourlyPlanInput) -> Mapping[str, PromptValue]:
     return {
         **plan_variables(inputs),
-        "times": data_list(map(slot_text, inputs.slots)),
+        "times": data_list(_slot_texts(inputs.slots)),
         "places": data_list(place_texts(inputs.places, inputs.agent_name)),
     }
 

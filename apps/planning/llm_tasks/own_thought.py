@@ -72,7 +72,7 @@ def _options(inputs: OwnThoughtInput) -> Options:
 def _variables(inputs: OwnThoughtInput) -> Mapping[str, PromptValue]:
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
-        **day_variables(inputs.now.date(), inputs.outline, inputs.agreements),
+        **day_variables(inputs.now.date(), inputs.agreements),
         "now": game_time(inputs.now),
         "status": data(status_text(inputs.status)),
         "places": data_list(inputs.known_places),

@@ -1,6 +1,7 @@
 """What the LLM tasks of planning share: the agent with its day, and the known places."""
 
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from math import ceil
 from typing import Annotated
 
@@ -20,10 +21,13 @@ PLACES = "places"  # the option set of the known places
 KnownPlace = Annotated[str, OneOf(PLACES), Field(description="one of the known places")]
 
 
-def plan_variables(inputs: PlanInput, *, besides: Iterable[str] = ()) -> dict[str, PromptValue]:
+def plan_variables(
+    inputs: PlanInput, *, besides: Iterable[str] = (), done_since: datetime | None = None
+) -> dict[str, PromptValue]:
     """Return the agent, its day, and what comes to its mind: talks put off, and memories.
 
-    `besides` are other texts of the prompt, which are not printed a second time.
+    `besides` and `done_since` are what the prompt tells in another place, as for
+    `memory_texts`.
     """
     put_off = (
         phrase(
@@ -34,10 +38,15 @@ def plan_variables(inputs: PlanInput, *, besides: Iterable[str] = ()) -> dict[st
         )
         for talk in inputs.put_off
     )
-    memories = memory_texts(inputs.memories, besides=(inputs.summary.text, *besides))
+    memories = memory_texts(
+        inputs.memories,
+        besides=(inputs.summary.text, *besides),
+        agreements=inputs.agreements,
+        done_since=done_since,
+    )
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
-        **day_variables(inputs.date, inputs.outline, inputs.agreements, inputs.promises),
+        **day_variables(inputs.date, inputs.agreements, inputs.promises),
         "memories": data_list([*put_off, *memories]),
     }
 

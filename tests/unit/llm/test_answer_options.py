@@ -22,7 +22,7 @@ from apps.llm.answers.answer_options import (
     call_schema,
     key_meant,
 )
-from apps.llm.answers.answer_reading import OTHER_FORM, answer_in
+from apps.llm.answers.answer_reading import OTHER_FORM, UNKNOWN_FIELD, answer_in
 from apps.llm.answers.differences import Adjusted, Difference
 from apps.llm.answers.json_schema import (
     fields_in_words,
@@ -53,6 +53,20 @@ class Step(TaskAnswer):
 
     what: str
     room: Annotated[str, OneOf("rooms")] = Field(description="one of the rooms")
+
+
+class Find(TaskAnswer):
+    """A thing of an earlier list."""
+
+    key: Annotated[str, OneOf("things")]
+
+
+class Search(TaskAnswer):
+    """What is searched, and what of earlier lists is found."""
+
+    what: str
+    found: tuple[Find, ...] = ()
+    lost: tuple[Annotated[str, OneOf("things")], ...] = ()
 
 
 class Steps(TaskAnswer):
@@ -131,6 +145,21 @@ class TestSchema:
     def test_needs_keys_for_every_set_that_is_named(self) -> None:
         with pytest.raises(AssertionError, match="no keys of the set 'rooms'"):
             call_schema(schema_of(Steps), {"rooms": ()})
+
+    def test_has_no_field_that_cannot_apply(self) -> None:
+        schema = call_schema(schema_of(Search), {"things": ()})
+        assert list(schema["properties"]) == ["what"]
+        assert schema["$defs"] == {}
+        whole = call_schema(schema_of(Search), {"things": ("key", "lamp")})
+        assert list(whole["properties"]) == ["what", "found", "lost"]
+        assert list(whole["$defs"]) == ["Find"]
+
+    def test_reads_an_answer_without_the_field_that_cannot_apply(self) -> None:
+        empty = '{"what": "shed", "found": [], "lost": []}'
+        assert answer_in(empty, Search, {"things": ()}) == Adjusted(Search(what="shed"), ())
+        made_up = answer_in('{"what": "shed", "lost": ["lamp"]}', Search, {"things": ()})
+        assert made_up.answer == Search(what="shed")
+        assert [one.reason for one in made_up.differences] == [UNKNOWN_FIELD]
 
 
 class Meeting(TaskAnswer):

@@ -4,7 +4,7 @@ import dataclasses
 import re
 import typing
 import unicodedata
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from types import NoneType, UnionType
 from typing import Any
 
@@ -44,6 +44,7 @@ NAMES = {
 }
 PLAIN: dict[Any, Any] = {int: 1, bool: True, date: date(2023, 2, 13)}
 PLAIN[datetime] = datetime(2023, 2, 13, 9)
+LATER = PLAIN[datetime] + timedelta(hours=1)  # prompts have no plan that is over
 SECTION = re.compile(r'<quoted source="([^"<>\n]*)">(.*?)</quoted>', re.DOTALL)
 TURN = re.compile(r"[\W_]*(system|assistant|user|human)[\W_]*[:\uff1a]", re.IGNORECASE)
 
@@ -62,7 +63,7 @@ def inputs_of(kind: Any, text: str, name: str) -> Any:
             own = f"{text} remembered" if field == "description" else text
             return name if field in NAMES else own
         if annotation in PLAIN:
-            return PLAIN[annotation]
+            return LATER if field == "ends" else PLAIN[annotation]
         if dataclasses.is_dataclass(annotation) or annotation is AnswerForm:
             return inputs_of(annotation, text, name)
         return next(iter(annotation))  # an enumeration

@@ -100,6 +100,7 @@ class TestStrictSchema:
     def test_drops_defaults_and_titles_but_not_a_field_of_that_name(self) -> None:
         schema = strict_schema(Visit.model_json_schema())
         assert "title" not in schema
+        assert "description" not in {*schema, *schema["$defs"]["Place"]}  # of the classes
         assert schema["$defs"]["Place"]["properties"] == {
             "name": {"type": "string"},
             "title": {"type": "string"},

@@ -4,12 +4,12 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from apps.agents.events import ActionKind
-from apps.agents.status import PlannedTime
+from apps.agents.status import Agreement, PlannedTime
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem, without_outlined
 from apps.memory.prompt_lines import budget_line, memory_text, memory_texts, worth_printing
 from apps.memory.retrieval import RankedMemory
-from apps.memory.rules import ROUTINE_IMPORTANCE
+from apps.memory.rules import ROUTINE_IMPORTANCE, SIGHT_IMPORTANCE_MAX
 from tests.support.turns import ranked
 
 MORNING = datetime(2023, 2, 13, 7, 36)
@@ -47,6 +47,29 @@ class TestLine:
         summary = "Mei Lin is cooking congee and content."
         assert memory_texts([COOKING], besides=[summary]) == []
         assert len(memory_texts([COOKING], besides=["Mei Lin is cooking"])) == 1
+
+    def test_is_left_out_where_the_prompt_lists_the_agreement(self) -> None:
+        supper = ScheduledActivity(activity="have supper", starts=MORNING, ends=MORNING)
+        made = replace(COOKING, origin=MemoryOrigin.AGREED, scheduled=supper)
+        agreement = Agreement(
+            activity="have supper", place="", starts=MORNING, ends=MORNING, other="John Lin"
+        )
+        later = replace(agreement, starts=MORNING + timedelta(days=1))
+        assert memory_texts([made], agreements=[agreement]) == []
+        assert len(memory_texts([made], agreements=[later])) == 1
+
+    def test_is_left_out_where_the_prompt_tells_what_was_done(self) -> None:
+        own = replace(COOKING, origin=MemoryOrigin.OWN_ACTION)
+        assert memory_texts([own], done_since=MORNING - timedelta(hours=1)) == []
+        assert len(memory_texts([own], done_since=MORNING)) == 1
+        assert len(memory_texts([COOKING], done_since=MORNING - timedelta(hours=1))) == 1
+
+    def test_is_left_out_of_a_small_action_of_the_company(self) -> None:
+        sight = replace(COOKING, subject_name="Mei Lin")
+        notable = replace(sight, importance=SIGHT_IMPORTANCE_MAX + 1)
+        assert memory_texts([sight], company=["Mei Lin"]) == []
+        assert len(memory_texts([sight], company=["John Lin"])) == 1
+        assert len(memory_texts([notable], company=["Mei Lin"])) == 1
 
     def test_of_a_phrase_of_the_description_has_no_time(self) -> None:
         phrase = replace(COOKING, origin=MemoryOrigin.DESCRIPTION)

@@ -59,8 +59,10 @@ INPUTS = DecisionInput(
     place="the desk room of The Scriptorium",
     status=status(OSRIC, "copying a psalter", until=at("11:30")),
     outline=(
+        planned(at("6:00"), at("8:00"), "pray", "The Priory Church"),
         planned(at("8:00"), at("11:30"), "copy the psalter", "The Scriptorium"),
         planned(at("11:30"), at("12:30"), "eat the midday meal", "The Refectory"),
+        planned(at("15:00"), at("17:00"), "mend the roof", "The Refectory"),
     ),
     observed=(PRIOR, COOK, CANDLE, DOOR),
     memories=(memory("Aldwin Prior is stern"), memory("the candle is old")),

@@ -9,6 +9,7 @@ from apps.agents.status import Deed
 from apps.agents.summary import Identity
 from apps.agents.track import Action
 from apps.kernel.game_time import GameCalendar
+from apps.kernel.names import slug_of
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.model_spec import ModelSpec
 from apps.memory.items import MemoryItem, StoredMemory, memory_item
@@ -155,10 +156,14 @@ class TurnContext:
     def name_known(self, slug: str) -> str:
         """Return the full name of an agent, also of one that is not in the simulation.
 
-        A name that is no slug, of somebody that the world does not have, is returned as it is.
+        Of somebody that the world does not have it is the name that was said, or the words of
+        the slug.
         """
-        agents = self.world.agents
-        return self.name_of(slug) or next((p.name for p in agents if p.slug == slug), slug)
+        people = {person.slug: person.name for person in self.world.agents}
+        named = self.name_of(slug) or people.get(slug)
+        if named is None and slug == slug_of(slug):
+            return " ".join(map(str.capitalize, slug.split("-")))
+        return named or slug
 
     def ticks_of(self, *, minutes: float) -> int:
         """Return how many ticks the minutes last."""

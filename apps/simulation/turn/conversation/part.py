@@ -17,7 +17,6 @@ from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.speak import lines_of
 from apps.simulation.turn.perceive.relationships import (
     acquaintance_with,
-    day_outline,
     own_place,
 )
 from apps.simulation.turn.remember.conversation_memories import (
@@ -212,7 +211,6 @@ def _look_back(
             lines=lines_of(turn, spoken),
             agreements=earlier_agreements(turn),
             promises=earlier_promises(turn),
-            outline=day_outline(turn),
         ),
         agent=turn.identity.slug,
         conversation=conversation,

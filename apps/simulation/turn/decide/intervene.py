@@ -21,7 +21,6 @@ from apps.simulation.turn.decide.react import decide_about, destinations
 from apps.simulation.turn.decide.reaction_candidates import ReactionCandidate, is_free
 from apps.simulation.turn.perceive.relationships import (
     acquaintance_with,
-    day_outline,
     open_agreements,
     status_of,
 )
@@ -88,7 +87,6 @@ def _adopt(turn: Turn, event: InnerVoiceGiven, cause: str) -> Turn:
             voice=event.text,
             known_places=destinations(turn),
             agreements=open_agreements(turn),
-            outline=day_outline(turn),
         ),
     )
     thought = adoption.thought

@@ -82,11 +82,16 @@ def test_a_promise_is_for_the_known_agent_that_its_words_name(words: str, to: st
     assert made.to == to
 
 
-def test_a_promise_to_tell_somebody_who_is_no_agent_is_for_nobody_here() -> None:
-    context = scene(replace(PROMISE, to="my mother")).context()
+@pytest.mark.parametrize(
+    ("to", "name"), [("my mother", "my mother"), ("dora-klein", "Dora Klein")]
+)
+def test_a_promise_to_tell_somebody_who_is_not_here_is_for_nobody_else(
+    to: str, name: str
+) -> None:
+    context = scene(replace(PROMISE, to=to)).context()
     assert promises_for(context, BEN) == ()
     [promise] = open_promises(context)
-    assert promise.to == "my mother"
+    assert promise.to == name
 
 
 def test_a_promise_is_a_reason_to_talk() -> None:

@@ -6,6 +6,7 @@ from datetime import datetime
 import pytest
 
 from apps.agents.events import ActionBegan, ActionKind
+from apps.agents.status import Standing
 from apps.kernel.game_time import FOREVER_TICK
 from apps.memory.events import (
     FactKind,
@@ -101,6 +102,23 @@ class TestReflecting:
         [revised] = [one for one in events_of(outcome) if isinstance(one, FactRevised)]
         assert (revised.number, revised.ended) == (2, ends)
         assert (revised.statements, revised.until) == (("Ada works too much",), "2024-06-04")
+
+    def test_has_no_relationship_without_the_name_of_the_other_one(self) -> None:
+        tie = Fact(
+            number=1,
+            kind=FactKind.RELATIONSHIP,
+            statements=("Ada has a sister",),
+            other="dora-klein",
+            standing=Standing.FRIENDLY,
+        )
+        scene = Scene(
+            records=replace(DUE, facts=(tie,)),
+            memories=MemoryStreamInMemory("Ada wrote to Dora Klein", "Ada forgot lunch"),
+            script={"reflection.questions": QUESTIONS, "reflection.insights": [NONE] * 3},
+        )
+        run(reflect, scene.context())
+        prompt = scene.model.asked[-1].messages[1].content
+        assert "Ada Finch likes" not in prompt, "Dora Klein is not in the simulation"
 
     def test_dates_an_insight_by_the_event_that_it_rests_on(self) -> None:
         stream = MemoryStreamInMemory(
