@@ -6,6 +6,7 @@ has them.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any, Protocol
 
 from apps.llm.answers.decisions import Agreement, Decision, agreement
@@ -91,7 +92,7 @@ class SecondAnswers(Protocol):
         """Store an answer as soon as it has arrived, and what it used."""
         ...
 
-    def pay(self, used: Usage) -> None:
+    def pay(self, tokens: int, money: Decimal) -> None:
         """Store what a call used that ended without an answer."""
         ...
 
@@ -157,7 +158,7 @@ class _ApartFromHistory:
     """A call log without the calls of a simulation and without its budget."""
 
     keep: Callable[[CompletedCall], None]
-    pay: Callable[[Usage], None]
+    pay: Callable[[int, Decimal], None]
 
     def completed(self, *, tick: int, stream: str) -> Mapping[CallKey, JsonObject]:  # noqa: ARG002
         """Return no calls: those that are asked again are not answered yet."""
@@ -179,7 +180,7 @@ class _ApartFromHistory:
 
     def record_failure(self, failure: FailedCall) -> None:
         """Keep what the call used."""
-        self.pay(failure.spent)
+        self.pay(failure.spent.tokens, failure.spent.cost)
 
     def fell_back_only(self, *, server: str, model: str) -> bool:  # noqa: ARG002
         """Let a model go on that gives no usable answer: that is what is to be found out."""

@@ -6,6 +6,7 @@ from recorded answers: these have the typed inputs by which an answer is checked
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -15,10 +16,9 @@ from django.db.models import Count, F
 from django.utils import timezone
 
 from apps.kernel.language import use_language
-from apps.llm.catalogue import ensure_prices_known, parse_chat_model
+from apps.llm.catalogue import parse_chat_model
 from apps.llm.opening import Models
 from apps.llm.second_answers import AskedCall, SecondAnswer, ask_again
-from apps.llm.usage import Usage
 from apps.replays.models import ModelTrialRow, TrialAnswerRow
 from apps.replays.trial_sample import (
     TrialRequest,
@@ -49,10 +49,8 @@ def request_trial(
     :raises ModelNotAllowed: if the operator does not offer it.
     :raises PriceUnknown: if money is limited and the price of the model is not known.
     """
-    spec = parse_chat_model(request.model)
+    spec = parse_chat_model(request.model, is_priced=request.money_max is not None)
     ports.open_models(spec, request.seed)  # it checks what is offered
-    if request.money_max is not None:
-        ensure_prices_known(spec)
     with transaction.atomic():
         simulation = lock_simulation_row(simulation_id)
         span = span_of(simulation, request.from_, request.to)
@@ -138,18 +136,18 @@ class _AnswersOfTrial:
         :raises WorkStopped: if the trial was deleted.
         """
         with transaction.atomic():
-            self.pay(answer.used)
+            self.pay(answer.used.tokens, answer.used.cost)
             row = TrialAnswerRow(trial=self.row, **answer.values())
             TrialAnswerRow.objects.bulk_create([row], ignore_conflicts=True)
 
-    def pay(self, used: Usage) -> None:
+    def pay(self, tokens: int, money: Decimal) -> None:
         """Add what a call used, also to a trial that was paused or cancelled meanwhile.
 
         :raises WorkStopped: if the trial was deleted.
         """
         values: dict[str, Any] = {
-            "tokens": F("tokens") + used.tokens,
-            "money": F("money") + used.cost,
+            "tokens": F("tokens") + tokens,
+            "money": F("money") + money,
             "taken_at": timezone.now(),
         }
         if not ModelTrialRow.objects.filter(pk=self.row.pk).update(**values):
