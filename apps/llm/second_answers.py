@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Protocol
 
-from apps.llm.answers.decisions import Agreement, Decision, agreement
+from apps.llm.answers.decisions import Decision, DecisionAgreement, agreement
 from apps.llm.calls.answering import AnswerOutcome
 from apps.llm.calls.call_log import CallKey, CompletedCall, FailedCall, JsonObject
 from apps.llm.calls.django_call_log import release_connection
@@ -41,7 +41,7 @@ class SecondAnswer:
         return self.completed.spent
 
     @property
-    def agreement(self) -> Agreement | None:
+    def agreement(self) -> DecisionAgreement | None:
         """How far the two decisions agree; None without two of them."""
         if self.decision is None or self.recorded_decision is None:
             return None

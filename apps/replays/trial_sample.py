@@ -58,7 +58,7 @@ class TrialRequest(RequestModel):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Span:
+class TrialSpan:
     """The committed ticks [first, last]."""
 
     first: int
@@ -83,13 +83,13 @@ class Sample:
         return sum(map(len, self.calls.values()))
 
 
-def span_of(simulation: SimulationRow, first: int | None, last: int | None) -> Span:
+def span_of(simulation: SimulationRow, first: int | None, last: int | None) -> TrialSpan:
     """Return the ticks of a request.
 
     :raises UnusableTrial: if they are not committed, or there are none.
     """
     now = simulation.committed_tick
-    span = Span(first=first or 0, last=now if last is None else last)
+    span = TrialSpan(first=first or 0, last=now if last is None else last)
     calendar = history.get_creation(simulation.pk).calendar
     if span.last > now:
         raise UnusableTrial(
@@ -104,7 +104,7 @@ def span_of(simulation: SimulationRow, first: int | None, last: int | None) -> S
 
 
 def sample_of(
-    simulation_id: UUID, span: Span, tasks: Sequence[str], calls_per_task: int, seed: int
+    simulation_id: UUID, span: TrialSpan, tasks: Sequence[str], calls_per_task: int, seed: int
 ) -> Sample:
     """Return the calls to ask: of each LLM task at most so many, drawn by the seed.
 
@@ -150,7 +150,7 @@ def sample_of(
 
 def sample_of_row(row: ModelTrialRow) -> Sample:
     """Return the calls that a trial asks, which are the same each time."""
-    span = Span(first=row.from_tick, last=row.to_tick)
+    span = TrialSpan(first=row.from_tick, last=row.to_tick)
     return sample_of(row.simulation_id, span, row.tasks, row.calls_per_task, row.seed)
 
 

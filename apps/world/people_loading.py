@@ -7,12 +7,13 @@ from typing import ClassVar, Protocol
 from apps.kernel.errors import DomainError
 from apps.kernel.names import NAME_CHARACTERS_MAX, NAME_RULE, either, name_fault, slug_of
 from apps.kernel.text import join_and
+from apps.kernel.words import seed_phrases
 from apps.world.norms import with_all_below
 from apps.world.problems import Findings
 from apps.world.shapes import PeopleShape, PersonShape, after, people_shape, visitor_shape
 from apps.world.tile_map import TileMap
 from apps.world.tree import Node, NodeKind, WorldTree, path_of
-from apps.world.world import Person, PersonHours, World, seed_phrases
+from apps.world.world import Person, PersonHours, World
 
 RESERVED_SLUGS = frozenset({"commands", "simulation"})  # streams of the log
 

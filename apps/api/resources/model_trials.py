@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from apps import wiring
 from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
 from apps.api.http.fields import Choice, GameTime, ResourceURL, Serializer, Tick
-from apps.api.http.lists import Paged, order_parameter
+from apps.api.http.lists import Paged, order_parameter, search_parameter
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.value_serializers import serializer_of
 from apps.api.http.views import THINKING, operation
@@ -126,6 +126,7 @@ class TrialAnswerFilters(Paged, FormatParameter):
         default=None,
         help_text="Only answers whose decision is equal, or is not.",
     )
+    search = search_parameter("task, agent")
     order = order_parameter("tick")
 
 
@@ -200,5 +201,5 @@ class TrialAnswers(DownloadableList, TrialView):
         """List the answers of the other model, in the order of tick, agent, call."""
         asked = {name: self.parameters.get(name) for name in ("task", "is_equal")}
         given = {name: value for name, value in asked.items() if value is not None}
-        rows = self.work_row.answers.filter(**given)
+        rows = self.matching(self.work_row.answers.filter(**given), "task", "stream")
         return self.page(rows, TrialAnswer, tick=("tick", "stream", "pk"))

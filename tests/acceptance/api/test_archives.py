@@ -181,7 +181,7 @@ def test_the_history_is_downloaded_as_tables(
     file = zipfile.ZipFile(io.BytesIO(b"".join(response.streaming_content)))
     file.extractall(tmp_path)
     assert sorted(path.stem for path in tmp_path.iterdir()) == [
-        "conversations", "events", "memories", "model_calls", "utterances",
+        "conversations", "embedding_calls", "events", "memories", "model_calls", "utterances",
     ]  # fmt: skip
     memories = duckdb.read_parquet(str(tmp_path / "memories.parquet")).fetchall()
     assert len(memories) == len(isabella.everything(f"{town}/memories"))
