@@ -1,8 +1,8 @@
 """Records the examples of the OpenAPI document from what tests send and what they get.
 
 Of all responses with one component the example is the one with the most members that are
-filled, then the shortest. The bodies of an operation are those with the most members that none
-before has. Ids, the clock of the machine and the address of the service are
+filled, then the shortest. The bodies of an operation are the shortest, and those with the most
+members that none before has. Ids, the clock of the machine and the address of the service are
 replaced, so that a second run records the same.
 """
 
@@ -100,16 +100,24 @@ def _document() -> dict[str, Any]:
 
 
 def _chosen(bodies: list[Any]) -> Iterator[tuple[str, Any]]:
-    """Yield examples by name: bodies of which each has members that none before has."""
+    """Yield examples by name: the shortest body, then such as have members that none before has.
+
+    A reader begins with the shortest: it has no moments or names that few simulations have.
+    """
     shown: set[str] = set()
     names: Counter[str] = Counter()
     for _ in range(BODIES_MAX):
         ranks = [
-            (-len({*_filled(body)} - shown), len(str(body)), json.dumps(body), body)
+            (
+                -len({*_filled(body)} - shown) if shown else 0,
+                len(str(body)),
+                json.dumps(body),
+                body,
+            )
             for body in bodies
         ]
-        new, *_, body = min(ranks, key=lambda rank: rank[:3])
-        if not new:
+        *_, body = min(ranks, key=lambda rank: rank[:3])
+        if not {*_filled(body)} - shown:
             return
         shown |= {*_filled(body)}
         words = ", ".join(body)
