@@ -108,13 +108,8 @@ def _chosen(bodies: list[Any]) -> Iterator[tuple[str, Any]]:
     names: Counter[str] = Counter()
     for _ in range(BODIES_MAX):
         ranks = [
-            (
-                -len({*_filled(body)} - shown) if shown else 0,
-                len(str(body)),
-                json.dumps(body),
-                body,
-            )
-            for body in bodies
+            (-len({*_filled(one)} - shown) if shown else 0, len(str(one)), json.dumps(one), one)
+            for one in bodies
         ]
         *_, body = min(ranks, key=lambda rank: rank[:3])
         if not {*_filled(body)} - shown:
