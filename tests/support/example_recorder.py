@@ -100,9 +100,9 @@ def _document() -> dict[str, Any]:
 
 
 def _chosen(bodies: list[Any]) -> Iterator[tuple[str, Any]]:
-    """Yield examples by name: the shortest body, then such as have members that none before has.
+    """Yield examples by name: the shortest body, then those with members that none before has.
 
-    A reader begins with the shortest: it has no moments or names that few simulations have.
+    A reader begins with the shortest. It has no moments or names that few towns have.
     """
     shown: set[str] = set()
     names: Counter[str] = Counter()
