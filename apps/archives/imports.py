@@ -12,6 +12,7 @@ from uuid import UUID, uuid4
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import QuerySet
 
 from apps.archives.archive_format import ArchiveInvalid
 from apps.archives.archive_reading import LINE, Archive
@@ -20,14 +21,19 @@ from apps.archives.models import FilePieceRow, ImportRow
 from apps.django_support.heartbeat import PeriodicThread
 from apps.kernel.errors import Conflict, DomainError
 from apps.kernel.followed_items import follower
-from apps.work.kinds import OnProgress, TakenWork, WorkKind, WorkProgress, WorkStopped
-from apps.work.rows import OPEN, WorkState
+from apps.work.kinds import (
+    PROGRESS_SECONDS,
+    OnProgress,
+    TakenWork,
+    WorkKind,
+    WorkProgress,
+    WorkStopped,
+)
+from apps.work.rows import OPEN, OVER, WorkState
 
 UNFINISHED_MAX = 10
-PIECE_BYTES = 1_000_000
+STORED_PIECE_BYTES = 1_000_000
 IN_MEMORY_BYTES_MAX = 1_000_000
-PROGRESS_SECONDS = 2.0
-"""The time between two records of the progress."""
 
 
 class TooManyImports(Conflict):
@@ -49,7 +55,7 @@ def request_import(
         if import_id and (before := ImportRow.objects.filter(pk=import_id).first()):
             return before
         owned = ImportRow.objects.filter(owner=owner)
-        if owned.filter(state__in=(*OPEN, WorkState.PAUSED)).count() >= UNFINISHED_MAX:
+        if owned.exclude(state__in=OVER).count() >= UNFINISHED_MAX:
             raise TooManyImports
         row = ImportRow.objects.create(
             pk=import_id or uuid4(),
@@ -61,18 +67,21 @@ def request_import(
             lines_total=manifest.lines,
         )
         file.seek(0)
-        for number, piece in enumerate(iter(lambda: file.read(PIECE_BYTES), b"")):
+        for number, piece in enumerate(iter(lambda: file.read(STORED_PIECE_BYTES), b"")):
             FilePieceRow.objects.create(of=row, number=number, content=piece)
     return row
+
+
+def _pieces_of(import_id: UUID) -> QuerySet[FilePieceRow]:
+    return FilePieceRow.objects.filter(of=import_id)
 
 
 def _carry_out(taken: TakenWork[ImportRow]) -> None:
     """Import the file in one transaction, which also records that it is done.
 
-    Of two processes that import it at the same time, the second one finds it done.
+    If two processes import it at the same time, the second one finds it done, and stops.
     """
     row = taken.row
-    pieces = FilePieceRow.objects.filter(of=row).order_by("number")
     try:
         with _stored_file(row) as file, _watched(row, taken.on_progress), transaction.atomic():
             simulation = import_archive(
@@ -80,10 +89,12 @@ def _carry_out(taken: TakenWork[ImportRow]) -> None:
             )
             IMPORTS.lock_wanted(row.pk)
             IMPORTS.end(row.pk, WorkState.DONE, simulation=simulation, lines=row.lines_total)
-            pieces.delete()
+            _pieces_of(row.pk).delete()
     except ArchiveInvalid as error:
         IMPORTS.end(row.pk, WorkState.FAILED, error.code, error.message)
-        pieces.delete()
+        _pieces_of(row.pk).delete()
+        raise
+    except WorkStopped:
         raise
     except DomainError as error:
         error.args = (f"{error.message}; the file is kept: then resume the import {row.pk}",)
@@ -94,14 +105,14 @@ def _carry_out(taken: TakenWork[ImportRow]) -> None:
 def _stored_file(row: ImportRow) -> Iterator[IO[bytes]]:
     """Yield the file of an import.
 
-    :raises ArchiveInvalid: if it is there no longer.
+    :raises ArchiveInvalid: if the database does not have the whole file any more.
     """
-    pieces = FilePieceRow.objects.filter(of=row).order_by("number")
+    pieces = _pieces_of(row.pk).order_by("number")
     with SpooledTemporaryFile(IN_MEMORY_BYTES_MAX) as file:
         for number in pieces.values_list("number", flat=True):
             file.write(pieces.values_list("content", flat=True).get(number=number))
         if file.tell() != row.bytes:
-            raise ArchiveInvalid("the file of the import is there no longer; send it again")
+            raise ArchiveInvalid("the file of the import is missing; send it again")
         file.seek(0)
         yield file
 
@@ -150,7 +161,7 @@ class _ImportKind(WorkKind[ImportRow]):
     def cancel(self, work_id: UUID, *, by: str, reason: str = "") -> None:
         """End the import, whose file is not needed any more."""
         super().cancel(work_id, by=by, reason=reason)
-        FilePieceRow.objects.filter(of=work_id).delete()
+        _pieces_of(work_id).delete()
 
 
 IMPORTS = _ImportKind(name="import", model=ImportRow, parts="lines", step=_carry_out)

@@ -90,7 +90,7 @@ def span_of(simulation: SimulationRow, first: int | None, last: int | None) -> T
     """
     now = simulation.committed_tick
     span = TrialSpan(first=first or 0, last=now if last is None else last)
-    calendar = history.get_creation(simulation.pk).calendar
+    calendar = history.calendar_of(simulation.pk)
     if span.last > now:
         raise UnusableTrial(
             f"{calendar.moment(span.last)} is not committed yet; the simulation has come to "

@@ -26,6 +26,8 @@ from apps.work.rows import OPEN, OVER, RESUMABLE, WorkRow, WorkState
 
 CARRY_OUT_WORK = "smallville.carry_out_work"
 """The Celery task of all kinds: its arguments are the name of the kind and the id."""
+PROGRESS_SECONDS = 2.0
+"""The time between two records of the progress of work that records it often."""
 PAUSED_BY_USER, CANCELLED_BY_USER = "paused-by-user", "cancelled-by-user"
 
 
