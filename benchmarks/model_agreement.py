@@ -17,8 +17,9 @@ from benchmarks.setting import prepare
 prepare()
 
 from apps.llm.answers.decisions import Decision, agreement  # noqa: E402 (Django is set up first)
+from apps.llm.calls.queries import ALL  # noqa: E402
 from apps.replays.models import ModelTrialRow, TrialAnswerRow  # noqa: E402
-from apps.replays.trial_reports import ALL, TrialLine, lines_of_trials  # noqa: E402
+from apps.replays.trial_reports import TrialLine, lines_of_trials  # noqa: E402
 from apps.reports.blocks import Block, Heading, TableOfTexts, as_markdown  # noqa: E402
 
 MILLISECONDS = 1_000

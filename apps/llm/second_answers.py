@@ -16,9 +16,9 @@ from apps.llm.calls.django_call_log import release_connection
 from apps.llm.calls.gateway import Call, EnsureWanted, Gateway, Models
 from apps.llm.calls.record import request_sha256
 from apps.llm.catalogue import price_of
-from apps.llm.recorded_answers import RecordedCall
+from apps.llm.recorded_answers import RecordedCall, RepeatedCall
 from apps.llm.task import LLMTask
-from apps.llm.usage import MEMBERS, Usage
+from apps.llm.usage import Usage, totals_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,9 +54,8 @@ class SecondAnswer:
         today.
         """
         call, place, recorded = self.completed, self.completed.place, self.recorded
-        used = {name: getattr(self.used, name) for name in MEMBERS if name != "calls"}
         price, found = price_of(recorded.model, recorded.server), self.agreement
-        return used | {
+        return totals_of(self.used) | {
             "simulation_id": place.simulation_id,
             "tick": place.tick,
             "stream": place.stream,
@@ -68,7 +67,6 @@ class SecondAnswer:
             "attempts": list(call.attempts),
             "answer": call.answer,
             "outcome": call.outcome,
-            "recorded_server": recorded.server,
             "recorded_model": recorded.model,
             "recorded_outcome": recorded.outcome,
             "recorded_tokens": recorded.used.tokens,
@@ -79,10 +77,6 @@ class SecondAnswer:
             "is_equal": None if found is None else found.is_equal,
             "overlap": None if found is None else found.overlap,
         }
-
-
-AskedCall = tuple[Call, RecordedCall]
-"""A call of a turn that was taken again, and the recorded one."""
 
 
 class SecondAnswers(Protocol):
@@ -98,7 +92,7 @@ class SecondAnswers(Protocol):
 
 
 def ask_again(
-    asked: Sequence[AskedCall],
+    asked: Sequence[RepeatedCall],
     models: Models,
     answers: SecondAnswers,
     ensure_wanted: EnsureWanted,
@@ -111,12 +105,13 @@ def ask_again(
     :raises ModelUnavailable: if the model does not answer; the other answers are kept.
     :raises ModelMisconfigured: if its server refuses the requests.
     """
-    calls = [_second(call, models) for call, _ in asked]
-    recorded = {call.key: one for call, (_, one) in zip(calls, asked, strict=True)}
+    calls = [_second(one.call, models) for one in asked]
+    recorded = {call.key: one.recorded for call, one in zip(calls, asked, strict=True)}
     tasks = {call.task.name: call.task for call in calls}
 
     def keep(completed: CompletedCall) -> None:
         task, one = tasks[completed.place.task], recorded[completed.key]
+        assert one is not None, "only recorded calls are asked again"
         answer = SecondAnswer(
             completed=completed,
             recorded=one,
@@ -183,11 +178,11 @@ class _ApartFromHistory:
         self.pay(failure.spent.tokens, failure.spent.cost)
 
     def fell_back_only(self, *, server: str, model: str) -> bool:  # noqa: ARG002
-        """Let a model go on that gives no usable answer: that is what is to be found out."""
+        """Return False, so that a model without any usable answer is asked all of the calls."""
         return False
 
     def ensure_within_budget(self, unrecorded: Sequence[Usage], *, is_priced: bool) -> None:
-        """Check no budget: who asks has limits of its own."""
+        """Check nothing: the caller has limits of its own."""
 
     def release_connection(self) -> None:
         """Release the database connection for the time of a remote call."""

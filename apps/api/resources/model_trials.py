@@ -32,7 +32,13 @@ from apps.llm.estimates import Past, estimate_calls
 from apps.llm.model_spec import UnknownModel
 from apps.llm.prices import PriceUnknown
 from apps.replays import trial_reports
-from apps.replays.trial_sample import TrialRequest, UnusableTrial, sample_of, span_of
+from apps.replays.trial_sample import (
+    TrialRequest,
+    UnusableTrial,
+    expected_use,
+    sample_of,
+    span_of,
+)
 from apps.replays.trials import TRIALS, request_trial
 
 TASK_CHARACTERS_MAX = 80
@@ -170,7 +176,9 @@ class TrialRequests(OfTrials, SimulationWorkRequests):
             self.context.id, span, requested.tasks, requested.calls_per_task, requested.seed
         )
         prices = named_models(spec, can_wait=True).prices
-        return work_estimate(estimate_calls(sample.expected, Past(used={}), prices))
+        return work_estimate(
+            estimate_calls(expected_use(self.context.id, sample), Past(used={}), prices)
+        )
 
 
 class TrialView(OfTrials, SimulationWorkView):

@@ -20,7 +20,6 @@ from apps.api.resources.work import (
 from apps.kernel.request_models import RequestModel
 from apps.kernel.requested_values import LastTickUntil, Reason
 from apps.lineage.branches import first_own_tick
-from apps.llm import recorded_answers
 from apps.llm.estimates import Estimate
 from apps.replays import comparison
 from apps.replays.commands import REPLAYS, ReplayInProgress, request_replay
@@ -45,7 +44,8 @@ EventVersion = serializer_of(
 
 
 RepeatedCall = serializer_of(
-    recorded_answers.RepeatedCall,
+    comparison.ComparedCall,
+    "RepeatedCall",
     id=serializers.CharField(source="call_id"),
     recorded_messages=serializers.ListField(
         child=serializers.DictField(),
