@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from datetime import datetime
 from typing import Annotated, Any
+from uuid import UUID
 
 from pydantic import (
     AfterValidator,
@@ -34,6 +35,7 @@ SLUG_PATTERN = r"[a-z0-9][a-z0-9-]{0,119}"
 _LEVEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 PACE_MIN, PACE_MAX = 0.001, 1_000_000
 
+Id = Annotated[UUID, Field(strict=False)]
 Seed = Annotated[int, Field(ge=0, le=SEED_MAX)]
 Tick = Annotated[int, Field(ge=0, le=TICK_MAX)]
 Ticks = Annotated[int, Field(ge=1, le=TICK_MAX)]

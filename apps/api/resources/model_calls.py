@@ -21,14 +21,24 @@ from apps.llm.calls.answering import AnswerOutcome
 from apps.llm.calls.prompt_storage import fetch_messages
 from apps.llm.calls.queries import AnswerOutcomes, CallFilters, CostGroup, ModelCallUnknown
 from apps.llm.port import CallPurpose
+from apps.llm.task import TASK_CHARACTERS_MAX
 
-_CALL_ID = re.compile(rf"[0-9]{{1,10}}/{SLUG_PATTERN}/[a-z0-9_.]{{1,80}}/[0-9]{{1,10}}")
+_CALL_ID = re.compile(
+    rf"[0-9]{{1,10}}/{SLUG_PATTERN}/[a-z0-9_.]{{1,{TASK_CHARACTERS_MAX}}}/[0-9]{{1,10}}"
+)
 
 _SERVED = {
     "served_model": "The model that answered, as the server names it.",
     "system_fingerprint": "The configuration of the server, on which answers depend.",
     "server_version": "The version of the program that serves the model.",
 }
+
+
+def task_parameter() -> serializers.CharField:
+    """Return the field of a query that names an LLM task."""
+    return serializers.CharField(
+        required=False, max_length=TASK_CHARACTERS_MAX, help_text="Only calls of this LLM task."
+    )
 
 
 def cached_tokens() -> serializers.IntegerField:
@@ -102,9 +112,7 @@ class CallParameters(Paged, AsOf, TimeRange, FormatParameter):
     """The filters and the order of model calls."""
 
     agent = SlugParameter(required=False, help_text="Only calls of this agent's turns.")
-    task = serializers.CharField(
-        required=False, max_length=80, help_text="Only calls of this LLM task."
-    )
+    task = task_parameter()
     outcome = Choice(
         choices=AnswerOutcome, required=False, help_text="Only calls of this outcome."
     )
