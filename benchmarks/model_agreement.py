@@ -82,7 +82,9 @@ def blocks(found: Mapping[str, ModelTrialRow]) -> Iterable[Block]:
     """Yield a table for each model, and one for each pair of models."""
     lines = lines_of_trials(list(found.values()))
     for model, trial in found.items():
-        yield Heading(2, f"{model}: the recorded calls of {_recorded_models(trial)}")
+        yield Heading(
+            2, f"Answers of {model} to the recorded calls of {_recorded_models(trial)}"
+        )
         rows = [cells(line) for line in lines[trial.pk]]
         yield TableOfTexts(COLUMNS, rows, number_columns=NUMBERS)
     for one, other in combinations(found, 2):
