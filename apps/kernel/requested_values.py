@@ -30,6 +30,8 @@ from apps.kernel.request_models import fault, said_as, shown
 SEED_MAX = 2**63 - 1
 NAME_CHARACTERS_MAX = 120
 REASON_CHARACTERS_MAX = 500
+TASK_CHARACTERS_MAX = 80
+"""Of the name of an LLM task."""
 AGENTS_MAX = 1_000
 SLUG_PATTERN = r"[a-z0-9][a-z0-9-]{0,119}"
 _LEVEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")

@@ -14,9 +14,6 @@ from apps.llm.port import Messages
 from apps.llm.prompts.sets import ENGLISH, PromptSet, TaskTemplates
 from apps.llm.prompts.values import PromptValue
 
-TASK_CHARACTERS_MAX = 80
-"""Of the name of an LLM task."""
-
 Inputs = TypeVar("Inputs")
 Answer = TypeVar("Answer", bound=BaseModel)
 

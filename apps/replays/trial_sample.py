@@ -15,11 +15,10 @@ from apps.history import SimulationRow
 from apps.kernel.chance import draw
 from apps.kernel.errors import DomainError
 from apps.kernel.request_models import Listed, RequestModel
-from apps.kernel.requested_values import LastTickUntil, Reason, Seed
+from apps.kernel.requested_values import TASK_CHARACTERS_MAX, LastTickUntil, Reason, Seed
 from apps.llm.calls.budget import Money, Tokens
 from apps.llm.estimates import Figure
 from apps.llm.model_spec import MODEL_CHARACTERS_MAX
-from apps.llm.task import TASK_CHARACTERS_MAX
 from apps.replays.models import ModelTrialRow
 
 CALLS_PER_TASK_DEFAULT, CALLS_PER_TASK_MAX = 20, 10_000

@@ -15,8 +15,7 @@ from apps.api.openapi.errors import errors_of_operation, problem_responses
 from apps.evaluation.questionnaires.typed_questions import NAME_PATTERN
 from apps.kernel.game_time import TICK_MAX
 from apps.kernel.request_models import schema_of
-from apps.kernel.requested_values import SLUG_PATTERN
-from apps.llm.task import TASK_CHARACTERS_MAX
+from apps.kernel.requested_values import SLUG_PATTERN, TASK_CHARACTERS_MAX
 
 
 def _text(description: str, example: str, **schema: Any) -> dict[str, Any]:

@@ -14,14 +14,13 @@ from apps.api.http.lists import Paged, TimeRange, order_parameter, search_parame
 from apps.api.http.simulation_views import AsOf, SimulationView
 from apps.api.http.value_serializers import serializer_of
 from apps.api.http.views import operation
-from apps.kernel.requested_values import SLUG_PATTERN
+from apps.kernel.requested_values import SLUG_PATTERN, TASK_CHARACTERS_MAX
 from apps.llm.answers import differences
 from apps.llm.calls import queries as llm_queries
 from apps.llm.calls.answering import AnswerOutcome
 from apps.llm.calls.prompt_storage import fetch_messages
 from apps.llm.calls.queries import AnswerOutcomes, CallFilters, CostGroup, ModelCallUnknown
 from apps.llm.port import CallPurpose
-from apps.llm.task import TASK_CHARACTERS_MAX
 
 _CALL_ID = re.compile(
     rf"[0-9]{{1,10}}/{SLUG_PATTERN}/[a-z0-9_.]{{1,{TASK_CHARACTERS_MAX}}}/[0-9]{{1,10}}"
