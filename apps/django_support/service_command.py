@@ -15,7 +15,7 @@ from tqdm import tqdm
 from apps.django_support.outage_log import outage_of
 from apps.kernel.errors import SmallvilleError
 from apps.kernel.followed_items import follower
-from apps.kernel.request_models import RequestModel, inline_schema
+from apps.kernel.request_models import RequestModel, inline_schema, without_null
 from apps.kernel.strict_yaml import load_yaml_file
 
 SILENT_SECONDS = 2.0
@@ -113,10 +113,8 @@ def add_options(
     """
     members = inline_schema(model)["properties"]
     for name in names:
-        member = members[name]
-        kinds = [one for one in member.get("anyOf", (member,)) if one != {"type": "null"}]
-        schema = {**member, **kinds[0]}
-        is_list = any(one.get("type") == "array" for one in kinds)
+        schema = without_null(members[name])
+        is_list = any(one.get("type") == "array" for one in schema.get("anyOf", (schema,)))
         parser.add_argument(
             f"--{prefix}{name}".replace("_", "-"),
             nargs="+" if is_list else None,
@@ -124,7 +122,7 @@ def add_options(
             choices=schema.get("enum"),
             default=(default := defaults.get(name)),
             help=(
-                schema.get("description", "") + (f" Here: {default}." if default else "")
+                schema.get("description", "") + (f" Default: {default}." if default else "")
             ).replace("%", "%%"),
         )
 
@@ -132,10 +130,4 @@ def add_options(
 def given_options(options: Mapping[str, Any], *names: str, prefix: str = "") -> dict[str, Any]:
     """Return the values of options that were given, by the name of the member."""
     found = {name: options[f"{prefix}{name}".replace("-", "_")] for name in names}
-    return {name: _value(value) for name, value in found.items() if value is not None}
-
-
-def _value(given: Any) -> Any:
-    """Return a list with one number as the number: the first agents, and no name."""
-    is_number = isinstance(given, list) and len(given) == 1 and given[0].isdigit()
-    return int(given[0]) if is_number else given
+    return {name: value for name, value in found.items() if value is not None}

@@ -32,8 +32,8 @@ INTERVIEWS_SHOWN = 10
 class Control:
     """An operation as a form.
 
-    `told` says what has happened; `leads_to` returns the name of the page that shows it, and
-    its path, given the response.
+    `told` is the message after it; `leads_to` returns, given the response, the name of the page
+    that shows the result, and the names of its path.
     """
 
     title: str

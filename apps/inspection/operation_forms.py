@@ -11,7 +11,7 @@ from django.core.handlers.wsgi import WSGIRequest
 from django.http import HttpRequest
 
 from apps.api.http.views import ApiView
-from apps.kernel.request_models import Schema, inline_schema
+from apps.kernel.request_models import Schema, inline_schema, without_null
 from apps.kernel.requested_values import REASON_CHARACTERS_MAX
 
 LONG_CHARACTERS = 1_000
@@ -26,6 +26,8 @@ class OperationForm(forms.Form):
 
     use_required_attribute = True
     view: ClassVar[type[ApiView]]
+    members: ClassVar[frozenset[str]]
+    """The names of the members of the body."""
     reason = forms.CharField(max_length=REASON_CHARACTERS_MAX)
 
     def __init__(self, *args: Any, names: dict[str, str], **named: Any) -> None:
@@ -37,11 +39,10 @@ class OperationForm(forms.Form):
     @property
     def body(self) -> dict[str, Any]:
         """The values that the body has; a field that was left empty is no member."""
-        members = _members_of(self.view)
         return {
             name: value
             for name, value in self.cleaned_data.items()
-            if name in members and value not in (None, "")
+            if name in self.members and value not in (None, "")
         }
 
     def send(self, request: HttpRequest, **names: str) -> Any:  # with `data`, or a problem
@@ -71,12 +72,13 @@ def form_of(view: type[ApiView], *names: str) -> type[OperationForm]:
     fields: dict[str, Any] = {name: _field(members[name]) for name in names}
     if "{agent}" in view.route():
         fields = {"agent": forms.ChoiceField(), **fields}
-    order = [*fields, "reason"]
-    return type(
-        f"{view.__name__}Form",
-        (OperationForm,),
-        {"__doc__": view.__doc__, "view": view, "field_order": order, **fields},
-    )
+    about = {
+        "__doc__": view.__doc__,
+        "view": view,
+        "members": frozenset(members),
+        "field_order": [*fields, "reason"],
+    }
+    return type(f"{view.__name__}Form", (OperationForm,), about | fields)
 
 
 def _members_of(view: type[ApiView]) -> Mapping[str, Schema]:
@@ -90,8 +92,7 @@ def _members_of(view: type[ApiView]) -> Mapping[str, Schema]:
 
 def _field(member: Schema) -> forms.Field:
     """Return the field of a member with this schema."""
-    options = [one for one in member.get("anyOf", (member,)) if one != {"type": "null"}]
-    schema = {**member, **options[0]} if len(options) == 1 else member
+    schema = without_null(member)
     shared: dict[str, Any] = {
         "required": schema["required"],
         "help_text": schema.get("description", ""),

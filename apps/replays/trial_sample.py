@@ -15,14 +15,14 @@ from apps.history import SimulationRow
 from apps.kernel.chance import draw
 from apps.kernel.errors import DomainError
 from apps.kernel.request_models import Listed, RequestModel
-from apps.kernel.requested_values import LastTickUntil, Reason, Seed
+from apps.kernel.requested_values import TASK_CHARACTERS_MAX, LastTickUntil, Reason, Seed
 from apps.llm.calls.budget import Money, Tokens
 from apps.llm.estimates import Figure
 from apps.llm.model_spec import MODEL_CHARACTERS_MAX
 from apps.replays.models import ModelTrialRow
 
 CALLS_PER_TASK_DEFAULT, CALLS_PER_TASK_MAX = 20, 10_000
-PATTERN_CHARACTERS_MAX, PATTERNS_MAX = 80, 100
+PATTERNS_MAX = 100
 
 
 class UnusableTrial(DomainError):
@@ -39,7 +39,7 @@ class TrialRequest(RequestModel):
     to: LastTickUntil | None = None
     """The last tick; by default the committed one."""
     tasks: Annotated[
-        Listed[Annotated[str, Field(max_length=PATTERN_CHARACTERS_MAX)]],
+        Listed[Annotated[str, Field(max_length=TASK_CHARACTERS_MAX)]],
         Field(max_length=PATTERNS_MAX),
     ] = ()
     """Only calls of these LLM tasks; `*` stands for any text, as in `dialogue.*`."""
@@ -90,10 +90,7 @@ def span_of(simulation: SimulationRow, first: int | None, last: int | None) -> T
     span = TrialSpan(first=first or 0, last=now if last is None else last)
     calendar = history.calendar_of(simulation.pk)
     if span.last > now:
-        raise UnusableTrial(
-            f"{calendar.moment(span.last)} is not committed yet; the simulation has come to "
-            f"{calendar.moment(now)}"
-        )
+        raise UnusableTrial(calendar.not_committed(span.last, now))
     if span.last < span.first:
         raise UnusableTrial(
             f"{calendar.moment(span.last)} is before {calendar.moment(span.first)}"

@@ -84,6 +84,11 @@ class World:
     directory: Path
     phones: bool = False
 
+    @property
+    def names(self) -> dict[str, str]:
+        """The full names of the people by slug."""
+        return {person.slug: person.name for person in self.agents}
+
     def person(self, name_or_slug: str) -> Person:
         """Return the person of that name or slug.
 

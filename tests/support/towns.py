@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
+import pytest
 from pytest_django import DjangoDbBlocker
 
 from apps import wiring
@@ -84,6 +85,19 @@ def shared(
         # A test with transactions of its own may have emptied the database before.
         if SimulationRow.objects.filter(pk=row.pk).exists():
             lifecycle.delete_simulation(wiring.ports(), row.pk)
+
+
+def shared_fixture(simulate: Callable[[], SimulationRow]) -> Any:
+    """Return the fixture of a module that gives a simulation as `shared` does."""
+
+    @pytest.fixture(scope="module")
+    def simulation(
+        django_db_setup: None, django_db_blocker: DjangoDbBlocker
+    ) -> Iterator[SimulationRow]:
+        with shared(django_db_blocker, simulate) as row:
+            yield row
+
+    return simulation
 
 
 def answering(answers: Mapping[str, TaskRule], *, ports: Ports | None = None) -> Ports:

@@ -20,9 +20,7 @@ INTEGER_MAX = 2**31 - 1
 SHOWN_CHARACTERS_MAX = 60
 
 AnyField = serializers.Field[Any, Any, Any, Any]
-
-
-OF_TICK = "_tick"
+_OF_TICK = "_tick"
 
 
 class Serializer(serializers.Serializer[Any]):
@@ -38,8 +36,8 @@ class Serializer(serializers.Serializer[Any]):
         """Return the fields by the names that clients use."""
         fields: dict[str, AnyField] = {}
         for name, field in super().get_fields().items():
-            if isinstance(field, Tick) and name.endswith(OF_TICK):
-                fields[f"{name.removesuffix(OF_TICK)}_at"] = field.game_time(name)
+            if isinstance(field, Tick) and name.endswith(_OF_TICK):
+                fields[f"{name.removesuffix(_OF_TICK)}_at"] = field.game_time(name)
             fields[name.rstrip("_")] = field
         return fields
 

@@ -16,13 +16,20 @@ from rest_framework.response import Response
 from apps import wiring
 from apps.access.rights import Right
 from apps.api.http.fields import ResourceURL, Serializer, Strict
-from apps.api.http.lists import ListView, list_parameters, page_of_items
+from apps.api.http.lists import list_parameters, page_of_items
 from apps.api.http.parsers import ARCHIVE_TYPE, ArchiveParser, ZipParser
 from apps.api.http.views import FOUNDING, ApiView, operation
-from apps.api.resources.interviews import PREFER, RESPOND_ASYNC, prefers_async
 from apps.api.resources.simulation_forms import Simulation
 from apps.api.resources.simulations import located_response
-from apps.api.resources.work import OfKind, Work, WorkView, views_of_work
+from apps.api.resources.work import (
+    PREFER,
+    OfKind,
+    Work,
+    WorkList,
+    WorkView,
+    prefers_async,
+    views_of_work,
+)
 from apps.archives.archive_format import ArchiveInvalid, ArchiveVersionUnknown
 from apps.archives.archive_reading import Archive
 from apps.archives.imports import IMPORTS, TooManyImports, request_import
@@ -92,23 +99,22 @@ class _ImportView(OfKind):
     shown_as = ImportedArchive
 
 
-class Imports(ListView, _ArchiveView, _ImportView):
+class Imports(WorkList, _ArchiveView, _ImportView):
     """Imports of archives."""
 
     query = list_parameters("name, reason", "recorded_at", default="-recorded_at")
+    searched: ClassVar = {"name": "name", "reason": "reason"}
     rate_limits: ClassVar = {"POST": FOUNDING}
     waits_for_llm = True
+
+    def rows(self) -> QuerySet[Any]:
+        """Return the imports of the user."""
+        return self.kind.rows.filter(owner=self.user)
 
     @operation("listImports", "/imports", "simulations", page_of_items(ImportedArchive))
     def get(self, request: Request) -> HttpResponseBase:
         """List your imports, by default the latest first."""
-        rows: QuerySet[Any] = self.kind.rows.filter(owner=self.user)
-        return self.page(
-            self.matching(rows, "name", "reason"),
-            ImportedArchive,
-            prepare=self.values_of,
-            recorded_at=("requested_at", "pk"),
-        )
+        return self.listed()
 
     @operation(
         "importSimulation",
@@ -139,9 +145,7 @@ class Imports(ListView, _ArchiveView, _ImportView):
             import_id = uuid5(_OF_KEYS, f"{key.user_id} {key.key} {key.fingerprint}")
         row = request_import(self.sent_file(), owner=self.user, import_id=import_id)
         if prefers_async(request):
-            response = self.accepted(row)
-            response.headers["Preference-Applied"] = RESPOND_ASYNC
-            return response
+            return self.accepted_at_once(row)
         self.kind.carry_out(wiring.ports(), row.pk)
         row = self.kind.get(row.pk)
         if row.simulation is None:  # another process is at it, or it was stopped

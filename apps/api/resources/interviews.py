@@ -21,13 +21,20 @@ from apps.api.http.lists import (
 )
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import AgentView, SimulationView
-from apps.api.http.views import THINKING, header, operation
+from apps.api.http.views import THINKING, operation
 from apps.api.resources.commands import Command
 from apps.api.resources.costs import WorkEstimate, work_estimate
 from apps.api.resources.memories import Memory
 from apps.api.resources.questionnaires import AnswerFormField, AnswerValue
 from apps.api.resources.retrievals import LLM_ERRORS
-from apps.api.resources.work import OfKind, SimulationWorkView, Work, views_of_work
+from apps.api.resources.work import (
+    PREFER,
+    OfKind,
+    SimulationWorkView,
+    Work,
+    prefers_async,
+    views_of_work,
+)
 from apps.evaluation.expected_calls import expected_of_interviews
 from apps.interaction import commands as interviews
 from apps.interaction import models as interview_queries
@@ -52,11 +59,6 @@ from apps.simulation.queries import WorldChanged
 from apps.simulation.turn.preparation import ensure_prepared
 from apps.work.kinds import WorkStopped
 from apps.work.rows import WorkState
-
-RESPOND_ASYNC = "respond-async"
-PREFER = header(
-    "Prefer", "`respond-async`: the response is 202, with the address of the work, at once."
-)
 
 
 class Question(RequestModel):
@@ -183,9 +185,7 @@ class Interviews(_InterviewView, AgentView):
             reason=requested.reason,
         )
         if not waits:
-            response = self.accepted(row)
-            response.headers["Preference-Applied"] = RESPOND_ASYNC
-            return response
+            return self.accepted_at_once(row)
         answered = interviews.answer_interview(wiring.ports(), row.pk)
         if answered is None:
             ensure_not_deleted(self.context.id)
@@ -264,9 +264,3 @@ class InterviewView(_InterviewView, SimulationWorkView):
 
 
 VIEWS = views_of_work(InterviewView, tag="agents")
-
-
-def prefers_async(request: Request) -> bool:
-    """Return whether the header Prefer (RFC 7240) has `respond-async`."""
-    preferred = request.headers.get("Prefer", "").lower().split(",")
-    return any(one.partition(";")[0].strip() == RESPOND_ASYNC for one in preferred)

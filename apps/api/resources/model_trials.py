@@ -14,6 +14,7 @@ from apps.api.http.simulation_views import SimulationView
 from apps.api.http.value_serializers import serializer_of
 from apps.api.http.views import THINKING, operation
 from apps.api.resources.costs import WorkEstimate, work_estimate
+from apps.api.resources.model_calls import task_parameter
 from apps.api.resources.work import (
     LimitedWork,
     OfKind,
@@ -40,8 +41,6 @@ from apps.replays.trial_sample import (
     span_of,
 )
 from apps.replays.trials import TRIALS, request_trial
-
-TASK_CHARACTERS_MAX = 80
 
 
 class TrialLimits(TokenLimit):
@@ -72,8 +71,8 @@ class ModelTrial(LimitedWork):
     left_out = serializers.IntegerField(
         min_value=0,
         allow_null=True,
-        help_text="Those of `calls` whose prompt this version of the service does not make any "
-        "more, so that they were not asked; null until the trial is done.",
+        help_text="Those of `calls` whose prompt this version of the service no longer "
+        "produces: they were not asked; null until the trial is done.",
     )
     money = serializers.FloatField(min_value=0, help_text="What its calls have cost so far.")
     money_max = serializers.FloatField(allow_null=True)
@@ -123,9 +122,7 @@ class TrialEstimate(WorkEstimate):
 class TrialAnswerFilters(Paged, FormatParameter):
     """The filters and the order of the answers of a trial."""
 
-    task = serializers.CharField(
-        required=False, max_length=TASK_CHARACTERS_MAX, help_text="Only calls of this LLM task."
-    )
+    task = task_parameter()
     is_equal = serializers.BooleanField(
         required=False,
         allow_null=True,

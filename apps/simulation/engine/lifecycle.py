@@ -101,14 +101,14 @@ def create_simulation(
 ) -> SimulationRow:
     """Create a simulation: at tick 0 all agents are asleep at home, with their seed memories.
 
-    Who requests it has chosen the seed.
+    The caller sets the seed.
 
     The rule-based model rates the memories at once. A remote model is not waited for: the
     simulation is then marked as preparing, and the scheduler has the memories formed.
 
     :raises DomainError: for an unknown world, model, agent or setting; the message has a hint.
     """
-    assert spec.seed is not None, "no chance but that of an argument"
+    assert spec.seed is not None, "the caller sets the seed"
     whole_world = world_named(spec.world, ports.worlds)
     world = whole_world if spec.agents is None else whole_world.with_agents(spec.agents)
     preset = (spec.settings or {}).get("preset")

@@ -70,7 +70,7 @@ def estimate_work(
 ) -> Estimate:
     """Return what work will use whose calls are known and can wait, such as a survey.
 
-    The own calls of the simulation tell the tokens; None for one that is not there yet.
+    Token counts come from the own calls of the simulation; None before it is created.
 
     :param agents: the slugs of the agents whose calls these are, with equal shares.
     :param expected: see `estimate_calls`.

@@ -50,15 +50,15 @@ from apps.simulation.models import SimulationRow
 from apps.simulation.queries import WorldChanged
 from apps.world.folders import WorldFolders
 from apps.world.problems import UnknownWorld
-from tests.support.snapshots import simulated, simulated_fixture
-from tests.support.towns import live
+from tests.support.snapshots import simulated
+from tests.support.towns import live, shared_fixture
 
 pytestmark = pytest.mark.django_db
 
 Change = Callable[[bytes], bytes]
 
 
-morning = simulated_fixture("2023-02-13T08:00")
+morning = shared_fixture(lambda: simulated("2023-02-13T08:00"))
 """A morning of three agents."""
 
 

@@ -129,6 +129,8 @@ def _founding(options: dict[str, Any]) -> SimulationSpec:
     :raises DomainError: if a value is invalid.
     """
     given = given_options(options, *SPECIFICATION)
+    if "agents" in given:
+        given["agents"] = _chosen_agents(given["agents"])
     world = wiring.worlds().name_of(
         given.pop("world", SimulationSpec.model_fields["world"].default)
     )
@@ -140,6 +142,12 @@ def _founding(options: dict[str, Any]) -> SimulationSpec:
     return read_values(
         SimulationSpec, {"name": world, **given, **more, "budget": budget or None}
     )
+
+
+def _chosen_agents(given: list[str]) -> list[str] | int:
+    """Return a single number as the number of agents, the first of the world; else names."""
+    is_number = len(given) == 1 and given[0].isdigit()
+    return int(given[0]) if is_number else given
 
 
 def _check_end(options: dict[str, Any]) -> None:
