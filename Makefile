@@ -35,12 +35,12 @@ test: $(VENV)/.installed-dev ## Run the tests, on TEST_WORKERS processes with a 
 	@exec $(PYTEST) --ignore tests/long --ignore tests/browser --ignore tests/guides $(TESTS)
 
 test-fast: $(VENV)/.installed-dev ## Run the tests that need no database and no process (a minute)
-	@exec $(PYTEST) --numprocesses auto tests/unit tests/architecture tests/contract
+	@exec $(PYTEST) --numprocesses auto -m "not django_db" tests/unit tests/architecture tests/contract
 
 test-guides: $(VENV)/.installed-dev ## Run all blocks of README and guides, compare their outputs (4 minutes); ARGS=--record writes them
 	@exec $(PYTEST) --numprocesses 2 --durations 0 --durations-min 1 tests/guides $(ARGS)
 
-examples: $(VENV)/.installed-dev ## Record the examples of responses in the OpenAPI document from the acceptance tests
+examples: $(VENV)/.installed-dev ## Record the examples of requests and responses in the OpenAPI document from the acceptance tests
 	@exec $(PYTHON_IN_VENV) -m pytest -q -p no:randomly tests/acceptance/api --record-examples $(addprefix --ignore tests/acceptance/api/,test_bad_input.py test_rights.py test_schema.py test_text.py test_tokens.py)
 
 test-long: $(VENV)/.installed-dev ## Run the tests that need hours of game time

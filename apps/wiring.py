@@ -9,6 +9,7 @@ from django.conf import settings
 
 from apps.agents import events as agent_events
 from apps.agents.projections import PEOPLE
+from apps.archives.imports import IMPORTS
 from apps.counterfactuals.commands import COUNTERFACTUALS
 from apps.dialogue import events as dialogue_events
 from apps.dialogue import llm_tasks as dialogue_llm_tasks
@@ -105,6 +106,7 @@ WORK_KINDS: dict[str, WorkKind[Any]] = {
         TRIALS,
         COUNTERFACTUALS,
         EXPERIMENTS,
+        IMPORTS,
     )
 }
 

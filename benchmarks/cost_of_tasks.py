@@ -12,6 +12,7 @@ counts shared prefixes. `--write NAME` stores the result under docs/benchmarks/c
 import argparse
 import json
 import subprocess
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -28,7 +29,8 @@ from apps.eventlog.store import log_sha256  # noqa: E402
 from apps.llm.answers.json_schema import strict_schema  # noqa: E402
 from apps.llm.model_spec import ModelSpec  # noqa: E402
 from apps.llm.opening import Models  # noqa: E402
-from apps.llm.port import ChatModel, Completion, Request  # noqa: E402
+from apps.llm.port import ChatModel, Completion, Message, Request  # noqa: E402
+from apps.llm.prompts.quoting import passages_of  # noqa: E402
 from apps.llm.tokens import count_tokens  # noqa: E402
 from apps.simulation.engine import lifecycle  # noqa: E402
 from apps.simulation.engine.in_process import RunOptions, run_until_rest  # noqa: E402
@@ -37,6 +39,7 @@ from apps.simulation.models import SimulationRow  # noqa: E402
 from benchmarks.cost_table import (  # noqa: E402
     DIRECT,
     RESULTS,
+    SECTIONS,
     SERVER,
     TABLE,
     Result,
@@ -57,6 +60,7 @@ WORLD, SEED, TICKS = "smallville", 7, 8_640
 # The same vectors as of the rule-based model, so that both simulations have the same history.
 LOCAL_VECTORS: dict[str, Any] = {"embedding_model": "", "embedding_dimensions": 0}
 PATIENCE_SECONDS = 120.0
+COMMON_RULES, TASK_RULES = "rules of all tasks", "rules of the task"
 
 
 class CountingModel:
@@ -85,6 +89,7 @@ class CountingModel:
         use.schema_tokens += count_tokens(json.dumps(schema, ensure_ascii=False))
         use.input_tokens[VLLM.name] += completion.prompt_tokens
         use.output_tokens += completion.completion_tokens
+        use.section_tokens.update(sections_of(request.messages))
         body = {
             "messages": [message.to_json() for message in request.messages],
             "response_format": {"json_schema": {"schema": schema}},
@@ -93,6 +98,18 @@ class CountingModel:
             tokens = prompt_tokens_of(body, cache.rules)
             use.cached_tokens[cache.rules.name] += cache.look_up(tokens)
         return completion
+
+
+def sections_of(messages: Sequence[Message]) -> Counter[str]:
+    """Return the tokens of the sections of a prompt, by the source of what is quoted."""
+    tokens: Counter[str] = Counter()
+    for message in messages:
+        if message.role == "system":
+            tokens[COMMON_RULES] += count_tokens(message.content)
+            continue
+        for passage in passages_of(message.content):
+            tokens[passage.source or TASK_RULES] += count_tokens(passage.text)
+    return tokens
 
 
 def main() -> None:
@@ -179,6 +196,7 @@ def values_of(uses: Mapping[str, TaskUse]) -> Uses:
             "output_tokens": use.output_tokens,
             "input_tokens": dict(use.input_tokens),
             "cached_tokens": dict(use.cached_tokens),
+            SECTIONS: dict(use.section_tokens),
         }
         for task, use in sorted(uses.items())
     }

@@ -15,6 +15,7 @@ DIRECT, SERVER = "rule_model", "prefix_server"
 CACHED_RATIO = 0.5  # apps/llm/prices.py CACHED_PRICE_RATIO_DEFAULT
 TOTAL = "**all**"
 MISSING = "-"
+SECTIONS = "section_tokens"
 
 Result = dict[str, Any]
 Uses = dict[str, dict[str, Any]]
@@ -32,7 +33,8 @@ server has in its cache, if nothing is evicted:
 - like vLLM: blocks of 16 tokens; the schema is no part of the prompt.
 
 A cached token counts half in billed-equivalent tokens, the default where a price is not known.
-An arrow stands between before and after.
+An arrow stands between before and after. The last table of a number of agents, where it was
+measured, has the sections of the prompts by the source of what is quoted.
 """
 
 
@@ -137,8 +139,25 @@ def _section(agents: int, results: Sequence[Result]) -> str:
         "|---|--:|--:|--:|",
         *_totals(results),
         "",
+        *_section_lines(results[-1]),
     ]
     return "\n".join(lines)
+
+
+def _section_lines(result: Result) -> list[str]:
+    """Return the mean tokens of the sections of each task's prompts, the longest first.
+
+    Early results have none.
+    """
+    rows = []
+    for task, values in result[DIRECT].items():
+        tokens: Mapping[str, int] = values.get(SECTIONS, {})
+        longest = sorted(tokens.items(), key=lambda one: -one[1])
+        means = [(name, count / values["calls"]) for name, count in longest]
+        rows.append(f"| {task} | {', '.join(f'{name} {mean:,.0f}' for name, mean in means)} |")
+    if not any(values.get(SECTIONS) for values in result[DIRECT].values()):
+        return []
+    return ["| LLM task | tokens of a prompt by section |", "|---|---|", *rows, ""]
 
 
 def _rows(columns: Sequence[Mapping[str, Use]]) -> list[str]:

@@ -16,7 +16,7 @@ import statistics
 import time
 from collections.abc import Callable
 
-from benchmarks.setting import prepare
+from benchmarks.setting import MILLISECONDS, prepare
 
 prepare()
 
@@ -41,7 +41,6 @@ from apps.simulation.queries import calendar_of  # noqa: E402
 
 ROUNDS = 5
 DIMENSIONS = 384
-MILLISECONDS = 1_000
 
 Read = Callable[[SimulationRow, str, int], object]
 READS: dict[str, Read] = {

@@ -12,16 +12,16 @@ one simulation with the same seed ask the same calls: so models are compared wit
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 
-from benchmarks.setting import prepare
+from benchmarks.setting import MILLISECONDS, prepare
 
 prepare()
 
 from apps.llm.answers.decisions import Decision, agreement  # noqa: E402 (Django is set up first)
+from apps.llm.calls.queries import ALL  # noqa: E402
 from apps.replays.models import ModelTrialRow, TrialAnswerRow  # noqa: E402
-from apps.replays.trial_reports import ALL, TrialLine, lines_of_trials  # noqa: E402
+from apps.replays.trial_reports import TrialLine, lines_of_trials  # noqa: E402
 from apps.reports.blocks import Block, Heading, TableOfTexts, as_markdown  # noqa: E402
 
-MILLISECONDS = 1_000
 COLUMNS = (
     "task", "recorded", "asked", "kept", "adjusted", "asked again", "fell back", "equal",
     "overlap", "tokens a call", "s a call",
@@ -60,13 +60,13 @@ def cells(line: TrialLine) -> list[str]:
 
 def compared(one: ModelTrialRow, other: ModelTrialRow) -> Iterator[tuple[str, list[float]]]:
     """Yield for each LLM task, and for all, the overlaps of the decisions of two trials."""
-    decisions = [
+    answers = [
         {row.call_id: row for row in TrialAnswerRow.objects.filter(trial=trial)}
         for trial in (one, other)
     ]
     overlaps: dict[str, list[float]] = {}
-    for call_id in sorted(decisions[0].keys() & decisions[1].keys()):
-        first, second = (of_trial[call_id] for of_trial in decisions)
+    for call_id in sorted(answers[0].keys() & answers[1].keys()):
+        first, second = (of_trial[call_id] for of_trial in answers)
         facts, others = _decision(first), _decision(second)
         if facts is not None and others is not None:
             overlap = agreement(facts, others).overlap
@@ -83,7 +83,9 @@ def blocks(found: Mapping[str, ModelTrialRow]) -> Iterable[Block]:
     """Yield a table for each model, and one for each pair of models."""
     lines = lines_of_trials(list(found.values()))
     for model, trial in found.items():
-        yield Heading(2, f"{model}, asked what {_recorded_models(trial)} had answered")
+        yield Heading(
+            2, f"Answers of {model} to the recorded calls of {_recorded_models(trial)}"
+        )
         rows = [cells(line) for line in lines[trial.pk]]
         yield TableOfTexts(COLUMNS, rows, number_columns=NUMBERS)
     for one, other in combinations(found, 2):

@@ -14,7 +14,7 @@ import argparse
 import statistics
 import time
 
-from benchmarks.setting import prepare
+from benchmarks.setting import MILLISECONDS, prepare
 
 prepare()
 
@@ -27,7 +27,6 @@ from apps.agents import queries as agent_queries  # noqa: E402
 from apps.lineage.branches import is_branch  # noqa: E402
 from apps.simulation.models import SimulationRow  # noqa: E402
 
-MILLISECONDS = 1_000
 RESOURCES = (
     "state",
     "agents",

@@ -6,6 +6,9 @@ import django
 
 from apps.embedded_postgres.environment import ensure_database_url_or_exit
 
+MILLISECONDS = 1_000
+"""Of a second."""
+
 
 def prepare() -> None:
     """Provide the database and its tables, and set Django up."""

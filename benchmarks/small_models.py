@@ -1,4 +1,4 @@
-"""Lives a town by small models of MODELS_FILE, and tells by task what became of the answers.
+"""Runs a simulation with small models of MODELS_FILE; prints the outcomes of answers by task.
 
     MODELS_FILE=models.yaml .venv/bin/python -m benchmarks.small_models half words --forms short
 
@@ -10,16 +10,18 @@ counts; seconds are those that the calls took, not the run.
 """
 
 import argparse
-from datetime import datetime
 from itertools import product
 
-from benchmarks.setting import prepare
+from benchmarks.setting import MILLISECONDS, prepare
 
 prepare()
 
 from apps import wiring  # noqa: E402 (Django has to be set up first)
+from apps.kernel.game_moments import first_tick_from  # noqa: E402
 from apps.llm.calls.queries import CostGroup, answer_outcomes, costs  # noqa: E402
-from apps.llm.model_spec import OFFLINE  # noqa: E402
+from apps.llm.model_spec import OFFLINE, ModelSpec  # noqa: E402
+from apps.llm.prompts.sets import PromptForm  # noqa: E402
+from apps.reports.blocks import Paragraph, TableOfTexts, as_markdown  # noqa: E402
 from apps.simulation import queries  # noqa: E402
 from apps.simulation.engine import lifecycle  # noqa: E402
 from apps.simulation.engine.in_process import RunOptions, run_until_rest  # noqa: E402
@@ -28,7 +30,9 @@ from apps.simulation.models import SimulationRow  # noqa: E402
 
 TICKS_AT_ONCE = 30  # the calls are counted after each five minutes of game time
 NAMES = ("John Lin", "Mei Lin", "Eddy Lin")  # of one household: they talk in the morning
-HEADINGS = ("calls", "kept", "repaired", "asked again", "fell back", "tokens", "seconds")
+HEADINGS = (
+    "task", "calls", "kept", "repaired", "asked again", "fell back", "tokens", "seconds",
+)  # fmt: skip
 
 
 def main() -> None:
@@ -44,7 +48,7 @@ def main() -> None:
     for server, form in product(asked.servers, asked.forms):
         routes = dict.fromkeys(asked.tasks, server)
         default = server if asked.tasks == ["*"] else OFFLINE
-        model = {"server": default, "prompt_form": form, "tasks": routes}
+        model = ModelSpec(server=default, prompt_form=PromptForm(form), tasks=routes)
         spec = SimulationSpec(
             name=f"{server}, {form} prompts",
             world="smallville",
@@ -59,7 +63,7 @@ def main() -> None:
 
 def live(row: SimulationRow, *, until: str, calls_max: int) -> None:
     """Live until the time, or until the servers have answered so many calls."""
-    end = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat(until))
+    end = first_tick_from(until, queries.calendar_of(row.pk))
     while row.committed_tick < end and answered_calls(row) < calls_max:
         tick = min(row.committed_tick + TICKS_AT_ONCE, end)
         lifecycle.request_run(row.pk, until_tick=tick)
@@ -81,16 +85,18 @@ def show(row: SimulationRow) -> None:
     models = queries.model_of(row.pk)
     used = {line.key: line for line in costs(row.pk)}
     now = queries.calendar_of(row.pk).time_at(row.committed_tick)
-    print(f"\n{row.name}, until {now:%H:%M} ({row.pk})\n")
-    print("| task | " + " | ".join(HEADINGS) + " |\n|---|" + "--:|" * len(HEADINGS))
+    rows = []
     for line in answer_outcomes(row.pk)[1]:
         if models.chat_of("", line.key) == OFFLINE:
             continue
         counts = (line.kept, line.adjusted, line.asked_again, line.fell_back)
-        shares = " | ".join(f"{100 * count / line.calls:.0f} %" for count in counts)
+        shares = (f"{100 * count / line.calls:.0f} %" for count in counts)
         usage = used[line.key]
-        tokens, seconds = usage.tokens / line.calls, usage.latency_ms / 1000 / line.calls
-        print(f"| `{line.key}` | {line.calls} | {shares} | {tokens:.0f} | {seconds:.0f} |")
+        tokens = usage.tokens / line.calls
+        seconds = usage.latency_ms / MILLISECONDS / line.calls
+        rows.append([line.key, str(line.calls), *shares, f"{tokens:.0f}", f"{seconds:.0f}"])
+    found = TableOfTexts(HEADINGS, rows, frozenset(range(1, len(HEADINGS))))
+    print(as_markdown([Paragraph(f"{row.name}, until {now:%H:%M} ({row.pk})"), found]))
 
 
 if __name__ == "__main__":

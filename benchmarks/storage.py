@@ -23,6 +23,7 @@ from django.db import connection  # noqa: E402 (Django is set up first)
 
 from apps import wiring  # noqa: E402
 from apps.agents.models import AgentRow  # noqa: E402
+from apps.llm.model_spec import ModelSpec  # noqa: E402
 from apps.simulation import queries  # noqa: E402
 from apps.simulation.engine import lifecycle  # noqa: E402
 from apps.simulation.engine.in_process import RunOptions, run_until_rest  # noqa: E402
@@ -84,7 +85,7 @@ def run(agents: int, days: int, dimensions: int, *, goes_on: bool) -> Simulation
     else:
         spec = SimulationSpec(
             name="storage", world="smallville", seed=SEED, agents=agents,
-            model={"server": "offline", "embedding_dimensions": dimensions},
+            model=ModelSpec(server="offline", embedding_dimensions=dimensions),
         )  # fmt: skip
         row = lifecycle.create_simulation(wiring.ports(), spec)
     calendar = queries.calendar_of(row.pk)

@@ -99,6 +99,7 @@ OUR_APPS = [
     "apps.simulation",
     "apps.interaction",
     "apps.replays",
+    "apps.archives",
     "apps.counterfactuals",
     "apps.evaluation",
     "apps.experiments",

@@ -88,20 +88,20 @@ def rehearse(
         yield from _actions(llm, context, plan, day)
         chunks = [one for one in plan.outlined.items if not one.asleep]
         yesterday = Yesterday(
-            date=day, performed=tuple(_as_done(planned_times(chunks, calendar))), talks=()
+            date=day, performed=tuple(map(done_as, planned_times(chunks, calendar))), talks=()
         )
 
 
-def _as_done(chunks: Iterable[PlannedTime]) -> Iterator[Deed]:
-    """Yield the chunks of a day that is planned only as what was done of it."""
-    for one in chunks:
-        yield Deed(
-            starts=one.starts,
-            ends=one.ends,
-            actions=(one.activity,),
-            activity=one.activity,
-            place=one.place,
-        )
+def done_as(planned: PlannedTime) -> Deed:
+    """Return the planned time as one that took place, in the words of the plan."""
+    return Deed(
+        starts=planned.starts,
+        ends=planned.ends,
+        actions=(planned.activity,),
+        activity=planned.activity,
+        place=planned.place,
+        is_asleep=planned.is_asleep,
+    )
 
 
 def seed_memories(person: Person, formed_at: datetime) -> tuple[MemoryItem, ...]:

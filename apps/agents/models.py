@@ -13,6 +13,7 @@ from apps.agents.acts import ActKind
 from apps.agents.events import ActionKind
 from apps.agents.summary import Hours, Identity
 from apps.kernel.game_time import FOREVER_TICK
+from apps.kernel.words import seed_phrases
 from apps.lineage.history_rows import (
     CopiedOnWrite,
     HistoryRow,
@@ -23,7 +24,6 @@ from apps.lineage.history_rows import (
     unique,
 )
 from apps.lineage.views import Inheritance
-from apps.world.world import seed_phrases
 
 # An agent may return, so that the tick at which it left is that of its latest stay.
 _LEFT_TICK = """(

@@ -100,6 +100,8 @@ def planned_time_text(planned: PlannedTime) -> str:
 
 def deed_text(deed: Deed) -> str:
     """Return the deed as a line: "8:00 am to 9:00 am: eating an egg (kitchen)"."""
+    if not deed.actions:
+        return f"{format_clock(deed.starts)}: {'; '.join(deed.failed)}"
     place = f" ({deed.place})" if deed.place else ""
     done = f"{span_text(deed.starts, deed.ends)}: {join_and(deed.actions)}{place}"
     extras = []
@@ -107,8 +109,6 @@ def deed_text(deed: Deed) -> str:
         extras.append(phrase("there: {names}", names=join_and(deed.company)))
     if deed.missing:
         extras.append(phrase("not there: {names}", names=join_and(deed.missing)))
-    if not deed.actions:
-        return f"{format_clock(deed.starts)}: {'; '.join(deed.failed)}"
     return "; ".join((done, *extras, *deed.failed))
 
 
@@ -261,7 +261,7 @@ def planned_ahead(
 ) -> list[PlannedTime]:
     """Return the planned times that are not over and begin within so many hours.
 
-    What is over may have gone another way: it is told as done, from the actions.
+    What is over may have gone differently: prompts have it from the actions.
     """
     until = now + timedelta(hours=hours)
     return [one for one in planned if one.ends > now and one.starts < until]

@@ -160,3 +160,8 @@ class Manifest(ArchiveLine):
     simulation: SimulationOfArchive
     log_sha256: Sha256
     members: dict[str, Member]
+
+    @property
+    def lines(self) -> int:
+        """The lines of all members."""
+        return sum(member.lines for member in self.members.values())

@@ -30,6 +30,7 @@ LINE_BYTES_MAX = 4_000_000
 WORLD_BYTES_MAX = 50_000_000
 MEMBERS_MAX = 1_000
 DIRECTORY_BYTES_MAX = 1_000_000
+LINE = "line of"
 LINES_AT_ONCE = 500
 BYTES_AT_ONCE = 4_000_000
 """A batch of lines has at most so many bytes, and those of its last line."""
@@ -69,7 +70,7 @@ class Archive:
         batch: list[_Line] = []
         size = 0
         total = self.manifest.members[name].lines
-        for line, line_size in followed(self._read_lines(name, kind), f"line of {name}", total):
+        for line, line_size in followed(self._read_lines(name, kind), f"{LINE} {name}", total):
             batch.append(line)
             size += line_size
             if len(batch) >= LINES_AT_ONCE or size >= BYTES_AT_ONCE:

@@ -39,6 +39,7 @@ from apps.eventlog.store import HASHED, LogHash
 from apps.history import SimulationRow, WorldFolders
 from apps.kernel.batches import batches
 from apps.llm.embeddings import stored_vectors, text_key
+from apps.llm.model_spec import BUILT_IN_EMBEDDINGS
 from apps.llm.prompts.parts import PromptPartRow, unpacked
 from apps.memory.events import MemoriesRetrieved, MemoryFormed
 from apps.simulation import queries
@@ -70,7 +71,7 @@ def write_archive(ports: Ports, row: SimulationRow) -> Iterator[bytes]:
     The files of its world are left out if they have changed since its creation.
     """
     until_tick = row.committed_tick
-    created = history.get_creation(row.pk)
+    created = queries.get_creation(row.pk)
     contents, file = _Contents(), StreamedZip()
     contents.texts[created.embedding_model, created.embedding_dimensions] = set()
     yield from file.add(EVENTS, _event_lines(row, until_tick, contents))
@@ -162,8 +163,12 @@ def _embedding_call_lines(row: SimulationRow, until_tick: int) -> Iterator[bytes
 
 
 def _embedding_lines(row: SimulationRow, contents: _Contents) -> Iterator[bytes]:
-    for (model, dimensions), keys in sorted(contents.texts.items()):
-        for batch in batches(sorted(keys | contents.queries), ROWS_PER_PAGE):
+    for (model, dimensions), of_memories in sorted(contents.texts.items()):
+        # A built-in model computes the vectors of queries when they are needed. The database
+        # has one only if a memory of some simulation has the same text: they are left out.
+        is_built_in = model in BUILT_IN_EMBEDDINGS
+        keys = of_memories if is_built_in else of_memories | contents.queries
+        for batch in batches(sorted(keys), ROWS_PER_PAGE):
             found = stored_vectors(
                 batch, model=model, dimensions=dimensions, simulation_id=row.pk
             )

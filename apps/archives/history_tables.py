@@ -122,7 +122,7 @@ def _model_calls(simulation_id: UUID, calendar: GameCalendar, tick: int) -> Iter
                 "stream": call.stream,
                 "task": call.task,
                 "template": call.wording_version,
-                **_answered(call),
+                **call.answered_by,
                 "outcome": call.outcome,
                 "prompt": json.dumps(call.messages, ensure_ascii=False),
                 "answer": json.dumps(call.answer, ensure_ascii=False),
@@ -143,17 +143,12 @@ def _embedding_calls(
             "tick": call.tick,
             "time": calendar.time_at(call.tick),
             "stream": call.stream,
-            **_answered(call),
+            **call.answered_by,
             "texts": call.texts,
             "prompt_tokens": call.prompt_tokens,
             "latency_ms": call.latency_ms,
             "cost": float(call.cost),
         }
-
-
-def _answered(call: Model) -> TableRow:
-    names = ("server", "model", "served_model", "system_fingerprint", "server_version")
-    return {name: getattr(call, name) for name in names}
 
 
 def _each(rows: QuerySet[_Row]) -> Iterator[_Row]:
@@ -208,7 +203,7 @@ def parquet_files(row: SimulationRow) -> Iterator[ExportedFile]:
 
     Columns whose name ends in `_time` or is `time` are game times.
     """
-    tick, calendar = row.committed_tick, history.get_creation(row.pk).calendar
+    tick, calendar = row.committed_tick, history.calendar_of(row.pk)
     with TemporaryDirectory() as folder:
         for name, (rows, columns) in TABLES.items():
             path = Path(folder) / f"{name}.parquet"

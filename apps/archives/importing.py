@@ -224,7 +224,7 @@ def _ensure_world(
     adds_world: bool,
 ) -> None:
     """Check that the log fits the world of its name; add that world if there is none."""
-    created = history.get_creation(row.pk)
+    created = queries.get_creation(row.pk)
     try:
         world = world_named(created.world, ports.worlds)
     except UnknownWorld:

@@ -7,7 +7,6 @@ schedulers and workers carry them out, and users may pause and continue them.
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
@@ -18,7 +17,6 @@ from apps import history
 from apps.comparisons.history_comparison import AgentDifference, compare
 from apps.counterfactuals.models import CounterfactualRow
 from apps.history import SimulationRow
-from apps.kernel.game_time import GameCalendar
 from apps.simulation.commands.branch_interventions import (
     BranchIntervention,
     request_interventions,
@@ -60,7 +58,7 @@ def request_counterfactual(
     :raises DomainError: if the branch cannot be created, or begin so.
     """
     if spec.until_tick <= spec.fork.at_tick:
-        calendar = _calendar_of(parent_id)
+        calendar = history.calendar_of(parent_id)
         raise CannotRun(
             f"{calendar.moment(spec.until_tick)} is not after the fork at "
             f"{calendar.moment(spec.fork.at_tick)}"
@@ -166,15 +164,9 @@ def request_runs(row: CounterfactualRow, *, running_max: int, holder: str = "") 
         COUNTERFACTUALS.record(row.pk, are_runs_requested=True)
 
 
-@lru_cache(maxsize=256)
-def _calendar_of(simulation_id: UUID) -> GameCalendar:
-    """Return the calendar, which never changes; each process reads it once."""
-    return history.get_creation(simulation_id).calendar
-
-
 def _awaited(row: CounterfactualRow) -> str:
     """Return what a counterfactual waits for whose runs were requested."""
-    calendar = _calendar_of(row.simulation_id)
+    calendar = history.calendar_of(row.simulation_id)
     paused = "; ".join(
         f"{one.name!r} ({one.pk}) was paused at {calendar.moment(one.committed_tick)}: "
         f"{one.reason}"

@@ -201,8 +201,12 @@ class Attendance:
 
 def passed(commitments: Iterable[OpenCommitment], now: datetime) -> list[PassedAgreement]:
     """Return the agreements that are over, in order of time, the same with several once."""
-    occasions = map(_passed, same_agreements(commitments))
-    return [one for one in occasions if one.ends <= now]
+    return [one for one in occasions_of(commitments) if one.ends <= now]
+
+
+def occasions_of(commitments: Iterable[OpenCommitment]) -> list[PassedAgreement]:
+    """Return the agreements in order of time, the same with several once."""
+    return [*map(_passed, same_agreements(commitments))]
 
 
 def _passed(same: Sequence[OpenCommitment]) -> PassedAgreement:

@@ -217,7 +217,6 @@ def speak(
     text = in_one_line(answer.utterance)
     if not text:
         return None
-    is_first = all(line.speaker != inputs.agent_name for line in inputs.lines)
     return Said(
         conversation=conversation,
         to=others[answer.to or inputs.other_name],
@@ -227,7 +226,7 @@ def speak(
         ends=answer.ends or inputs.utterances_left == 1,
         memories=tuple(memory.number for memory in inputs.memories),
         by_phone=inputs.by_phone,
-        intent=inputs.intent if is_first else "",
+        intent="" if inputs.has_spoken else inputs.intent,
         leaves=answer.leaves,
     )
 

@@ -7,6 +7,8 @@ from typing import ClassVar
 from apps.eventlog.event import Event
 from apps.memory.events import AgreementOutcome
 
+ADDRESSEE_CHARACTERS_MAX = 120
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said(Event):
@@ -125,8 +127,8 @@ class Promised(Event):
     """An agent promised in a conversation to pass something on (D3).
 
     `what` is a whole sentence in the third person; `to` is the slug of the agent to tell, the
-    name of somebody that is none, "" for anybody; `memory` is the number of the memory of the
-    promise.
+    name of a person who is not an agent, cut to ADDRESSEE_CHARACTERS_MAX, or "" for anybody;
+    `memory` is the number of the memory of the promise.
     """
 
     type: ClassVar[str] = "dialogue.promised.v1"

@@ -32,9 +32,8 @@ class UtteranceInput:
     ones to tell something to the other agent, or to anybody;
     `place` is in words; `intent` is the agent's reason for the conversation, "" without one, or
     once it is carried out; `since` is what the two have talked about since that was planned, ""
-    for nothing; with `may_be_silent` the agent may have nothing to say; `outline` is the plan
-    of the day in broad strokes, `performed` what was done of the day, and `coming` are the
-    actions of this hour that have not begun;
+    for nothing; `outline` is the plan of the day in broad strokes, `performed` what was done of
+    the day, and `coming` are the actions of this hour that have not begun;
     `memories` are about the other agent and the topic, best first; `lines` are the utterances
     so far, none for the opening; `utterances_left` includes this one; `besides` are the names
     of the participants other than the two, `ties_besides` what these are to the agent, in the
@@ -66,7 +65,16 @@ class UtteranceInput:
     by_phone: bool = False
     departure: Departure | None = None
     since: str = ""
-    may_be_silent: bool = False
+
+    @property
+    def has_spoken(self) -> bool:
+        """Whether one of the lines is the agent's."""
+        return any(line.speaker == self.agent_name for line in self.lines)
+
+    @property
+    def may_be_silent(self) -> bool:
+        """Whether the agent may have nothing to say."""
+        return bool(self.since) or self.has_spoken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

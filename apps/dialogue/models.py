@@ -7,6 +7,7 @@ from typing import ClassVar
 from django.db import models
 
 from apps.dialogue.events import (
+    ADDRESSEE_CHARACTERS_MAX,
     Agreed,
     AgreementEnded,
     Declined,
@@ -159,7 +160,7 @@ class CommitmentRow(CopiedOnWrite, RowOfAgent):
 
 
 class PromiseRow(CopiedOnWrite, RowOfAgent):
-    """A promise of `agent` to `other` to pass something on to `to`, "" for anybody.
+    """A promise of `agent` to `other` to pass something on to `to`, which is as in Promised.
 
     `ended_tick` is the tick in which it was kept or dropped, None before; `outcome` is as in
     PromiseEnded.
@@ -173,7 +174,9 @@ class PromiseRow(CopiedOnWrite, RowOfAgent):
     conversation = models.CharField(max_length=140, db_collation="C")
     other = models.CharField(max_length=120, db_collation="C")
     what = models.TextField()
-    to = models.CharField(max_length=120, blank=True, default="", db_collation="C")
+    to = models.CharField(
+        max_length=ADDRESSEE_CHARACTERS_MAX, blank=True, default="", db_collation="C"
+    )
     memory = models.IntegerField()
     ended_tick = models.IntegerField(null=True)
     outcome = models.CharField(max_length=20, blank=True, default="")

@@ -1,8 +1,11 @@
 """The base class of the commands of the service, with their progress bars and files."""
 
-from collections.abc import Callable, Iterable, Iterator
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from decimal import Decimal
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import yaml
@@ -12,6 +15,7 @@ from tqdm import tqdm
 from apps.django_support.outage_log import outage_of
 from apps.kernel.errors import SmallvilleError
 from apps.kernel.followed_items import follower
+from apps.kernel.request_models import RequestModel, inline_schema, without_null
 from apps.kernel.strict_yaml import load_yaml_file
 
 SILENT_SECONDS = 2.0
@@ -90,3 +94,40 @@ def members_of_file(path: Path) -> dict[str, Any]:
     if not isinstance(members, dict):
         raise CommandError(f"{path} has no members")
     return members
+
+
+NO_DEFAULTS: Mapping[str, Any] = MappingProxyType({})
+_TYPES: Mapping[str, Callable[[str], Any]] = {"integer": int, "number": Decimal}
+
+
+def add_options(
+    parser: ArgumentParser,
+    model: type[RequestModel],
+    *names: str,
+    prefix: str = "",
+    defaults: Mapping[str, Any] = NO_DEFAULTS,
+) -> None:
+    """Add options for members of a request model, with their words and choices.
+
+    `read_values` checks what `given_options` returns; `defaults` are those of the command.
+    """
+    members = inline_schema(model)["properties"]
+    for name in names:
+        schema = without_null(members[name])
+        is_list = any(one.get("type") == "array" for one in schema.get("anyOf", (schema,)))
+        parser.add_argument(
+            f"--{prefix}{name}".replace("_", "-"),
+            nargs="+" if is_list else None,
+            type=str if is_list else _TYPES.get(schema.get("type", ""), str),
+            choices=schema.get("enum"),
+            default=(default := defaults.get(name)),
+            help=(
+                schema.get("description", "") + (f" Default: {default}." if default else "")
+            ).replace("%", "%%"),
+        )
+
+
+def given_options(options: Mapping[str, Any], *names: str, prefix: str = "") -> dict[str, Any]:
+    """Return the values of options that were given, by the name of the member."""
+    found = {name: options[f"{prefix}{name}".replace("-", "_")] for name in names}
+    return {name: value for name, value in found.items() if value is not None}

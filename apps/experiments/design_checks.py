@@ -101,14 +101,13 @@ def simulation_spec(
 ) -> SimulationSpec:
     """Return the simulation to create for a run that is not forked."""
     one = run.condition
-    agents = list(design.agents) if isinstance(design.agents, tuple) else design.agents
     return SimulationSpec(
         name=simulation_name(design, run),
         world=one.world,
         seed=run.seed,
         model=design.models[one.model],
         settings=dict(design.settings[one.settings]),
-        agents=agents,
+        agents=design.agents,
         budget=budget,
     )
 
@@ -290,11 +289,11 @@ def _of_measures(ports: Ports, design: ExperimentDesign, run: PlannedRun) -> Usa
             [CONDITIONS[survey.condition]],
             asked=len(asked) * moments,
         )
-        found += estimate_work(model, expected, agents=asked).total
+        found += estimate_work(None, expected, agents=asked, model=model).total
     for news in design.searched_news:
         verifying = verifying_model(model, news.verifier)
         expected = expected_of_search(len(present) * moments)
-        found += estimate_work(verifying, expected, agents=present).total
+        found += estimate_work(None, expected, agents=present, model=verifying).total
     return found
 
 

@@ -2,10 +2,10 @@
 
 Research, exports and plots read simulations by these names alone (`pyproject.toml`). Functions
 take the id of a simulation and `as_of_tick`, and change nothing; lists that are paged are query
-sets. Types that only annotate a result are where that is defined; enumerations of fields of
-events are in `apps.*.events`, which are the format of the log.
+sets. A type that only annotates a result is imported from the module that defines it. The
+enumerations of fields of events are in `apps.*.events`, which are the format of the log.
 
-- *Simulation:* `get_simulation`, `get_creation`, `model_of`, `constants_of` with the world.
+- *Simulation:* `get_simulation`, `calendar_of`, `model_of`, `constants_of` with the world.
 - *Agents:* `list_agents`, `get_agent`, `names_of_agents`, `tracks` with tiles and actions,
   `count_known_places`, and what can be seen of all at a tick, `read_visible_state`.
 - *Days and plans:* `read_day` of one agent; `read_day_record` of all, tick by tick;
@@ -72,6 +72,6 @@ from apps.planning.rules import PlanItem
 from apps.reflection.queries import list_reflections
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Constants, constants_of
-from apps.simulation.queries import get_creation, get_simulation, model_of
+from apps.simulation.queries import calendar_of, get_simulation, model_of
 from apps.world.folders import WorldFolders
 from apps.world.world import World

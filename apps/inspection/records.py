@@ -8,13 +8,12 @@ from django import forms
 from django.http import HttpRequest, HttpResponse
 
 from apps import history, wiring
-from apps.agents import queries as agent_queries
 from apps.api.http.simulation_context import SimulationContext
+from apps.api.resources.conversations import conversation_in_full
 from apps.api.resources.events import parse_event_id
 from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM, EventId
 from apps.eventlog.models import EventRow
 from apps.eventlog.queries import find_event, list_effects, list_recent_events
-from apps.history.conversations import commitments_of, get_conversation, participants_of
 from apps.inspection.pages import AgentFilter, ComposedText, InspectionPage
 from apps.kernel.errors import NotFound
 from apps.kernel.game_time import MINUTES_PER_DAY
@@ -23,7 +22,7 @@ from apps.llm.calls import queries as llm_queries
 from apps.llm.calls.answering import AnswerOutcome
 from apps.llm.prompts.quoting import Passage, passages_of
 from apps.memory import queries as memory_queries
-from apps.memory.events import MemoriesRetrieved, MemoryKind
+from apps.memory.events import MemoriesRetrieved
 from apps.simulation.provenance import provenance_of
 
 EVENTS_PER_PAGE = 100
@@ -205,40 +204,7 @@ class ConversationPage(InspectionPage):
         self, request: HttpRequest, *, tick: int, opener: str, **_names: Any
     ) -> HttpResponse:
         """Show it."""
-        context, conversation = self.context, f"{tick}/{opener}"
-        as_of_tick = context.as_of_tick
-        row = get_conversation(context.id, conversation, as_of_tick=as_of_tick)
-        utterances = history.list_utterances(
-            context.id, as_of_tick=as_of_tick, conversation=conversation
-        )
-        actions = agent_queries.actions_between(
-            context.id, row.agent, from_tick=row.from_tick, to_tick=row.from_tick
-        )
-        sides = participants_of(context.id, conversation, as_of_tick=as_of_tick)
-        return self.render(
-            conversation=row,
-            place=actions[-1].area if actions else "",
-            utterances=list(utterances.order_by("tick", "agent")),
-            sides=[self._side(side) for side in sides],
-            commitments=commitments_of(context.id, conversation, as_of_tick=as_of_tick),
-        )
-
-    def _side(self, side: Any) -> dict[str, Any]:
-        """Return the part of an agent with the memories formed at its end."""
-        context = self.context
-        is_over = side.to_tick is not None and side.to_tick <= context.as_of_tick
-        formed = (
-            memory_queries.memories_formed_in(
-                context.id, side.agent, tick=side.to_tick, subject=side.other
-            )
-            if is_over
-            else []
-        )
-        return {
-            "row": side,
-            "is_over": is_over,
-            "memories": [one for one in formed if one.kind != MemoryKind.OBSERVATION],
-        }
+        return self.render(conversation=conversation_in_full(self.context, f"{tick}/{opener}"))
 
 
 CALLS_PER_PAGE = 100

@@ -43,7 +43,7 @@ from apps.simulation.commands.interventions import InterviewBody, request_interv
 from apps.simulation.engine.lifecycle import ensure_not_deleted
 from apps.simulation.locks import lock_simulation_row, take_numbers
 from apps.simulation.ports import Ports, constants_of
-from apps.work.kinds import TakenWork, WorkKind, WorkStopped
+from apps.work.kinds import TakenWork, WorkKind
 from apps.work.rows import WorkState
 
 QUESTION_CHARACTERS_MAX = 1_000
@@ -281,9 +281,7 @@ def _record_answer(
     """
     with transaction.atomic():
         lock_simulation_row(row.simulation_id)
-        wanted = INTERVIEWS.rows.select_for_update().filter(pk=row.pk, state=WorkState.RUNNING)
-        if not wanted.exists():
-            raise WorkStopped
+        INTERVIEWS.lock_wanted(row.pk)
         row.answer, row.value = spoken.words, spoken.value
         row.no_value, row.parse_error = spoken.no_value or "", spoken.error
         row.memories = [_memory_json(one) for one in retrieved]

@@ -219,12 +219,10 @@ class InterviewContext:
 
     def _spent(self) -> tuple[Deed, ...]:
         """Return what the agent did since yesterday's midnight."""
-        people = {person.slug: person.name for person in self._constants.world.agents}
-        joined = agent_queries.names_of_agents(self._simulation_id, as_of_tick=self._tick)
         return deeds_between(
             self._simulation_id,
             self._agent,
-            names=people | joined,
+            people=self._constants.world.names,
             calendar=self._constants.calendar,
             from_tick=self._first_tick(self._midnight - DAY),
             to_tick=self._tick,

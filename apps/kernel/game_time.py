@@ -52,6 +52,13 @@ class GameCalendar:
         except OverflowError:
             return f"tick {tick}"
 
+    def not_committed(self, tick: int, committed_tick: int) -> str:
+        """Return the sentence that the tick is not committed yet, for messages."""
+        return (
+            f"{self.moment(tick)} is not committed yet; the simulation has come to "
+            f"{self.moment(committed_tick)}"
+        )
+
     def ticks_of(self, *, minutes: float) -> int:
         """Return the minutes in ticks, at least one."""
         return max(1, round(minutes * SECONDS_PER_MINUTE / self.tick_seconds))

@@ -237,6 +237,14 @@ def inline_schema(kind: object) -> Schema:
     return schema
 
 
+def without_null(schema: Schema) -> Schema:
+    """Return the schema of the value that may be null; other schemas as they are."""
+    options = [one for one in schema.get("anyOf", ()) if one != {"type": "null"}]
+    if len(options) != 1:
+        return schema
+    return {**options[0], **{name: one for name, one in schema.items() if name != "anyOf"}}
+
+
 def _untitled(schema: Any) -> Any:
     """Return the schema without the titles that pydantic makes of names."""
     if isinstance(schema, list):
@@ -408,12 +416,10 @@ def _resolved(schema: Schema, root: Schema) -> Schema:
         if "$ref" in schema:
             beside = {name: one for name, one in schema.items() if name != "$ref"}
             schema = {**root["$defs"][schema["$ref"].rpartition("/")[2]], **beside}
-            continue
-        options = [one for one in schema.get("anyOf", ()) if one != {"type": "null"}]
-        if len(options) != 1:
+        elif (value := without_null(schema)) is not schema:
+            schema = value
+        else:
             return schema
-        beside = {name: one for name, one in schema.items() if name != "anyOf"}
-        schema = {**options[0], **beside}
 
 
 def _schema_at(root: Schema, place: tuple[str | int, ...]) -> Schema:

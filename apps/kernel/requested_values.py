@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from datetime import datetime
 from typing import Annotated, Any
+from uuid import UUID
 
 from pydantic import (
     AfterValidator,
@@ -29,11 +30,14 @@ from apps.kernel.request_models import fault, said_as, shown
 SEED_MAX = 2**63 - 1
 NAME_CHARACTERS_MAX = 120
 REASON_CHARACTERS_MAX = 500
+TASK_CHARACTERS_MAX = 80
+"""Of the name of an LLM task."""
 AGENTS_MAX = 1_000
 SLUG_PATTERN = r"[a-z0-9][a-z0-9-]{0,119}"
 _LEVEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 PACE_MIN, PACE_MAX = 0.001, 1_000_000
 
+Id = Annotated[UUID, Field(strict=False)]
 Seed = Annotated[int, Field(ge=0, le=SEED_MAX)]
 Tick = Annotated[int, Field(ge=0, le=TICK_MAX)]
 Ticks = Annotated[int, Field(ge=1, le=TICK_MAX)]

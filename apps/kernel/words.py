@@ -1,4 +1,4 @@
-"""The words of English texts, their stems, and the words that say nothing by themselves."""
+"""The words of English texts, their stems, common words, and the phrases of descriptions."""
 
 import re
 
@@ -35,3 +35,9 @@ def stem_of(word: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) >= STEM_LENGTH_MIN:
             return word.removesuffix(ending)
     return word
+
+
+def seed_phrases(description: str) -> tuple[str, ...]:
+    """Return the phrases between the semicolons, without empty ones (U5)."""
+    phrases = (" ".join(phrase.split()) for phrase in description.split(";"))
+    return tuple(phrase for phrase in phrases if phrase)

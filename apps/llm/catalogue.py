@@ -127,13 +127,18 @@ def ensure_agents_known(spec: ModelSpec, slugs: Collection[str]) -> None:
         )
 
 
-def parse_chat_model(name: str) -> ModelSpec:
+def parse_chat_model(name: str, *, is_priced: bool = False) -> ModelSpec:
     """Return the specification of a chat model by name, with the built-in embedding.
 
+    :param is_priced: whether it needs a price.
     :raises UnknownModel: if no such server is offered.
+    :raises PriceUnknown: if it needs a price that is not known.
     """
     chat = parse_model(name)
-    return ModelSpec(server=chat.server, chat_model=chat.chat_model)
+    spec = ModelSpec(server=chat.server, chat_model=chat.chat_model)
+    if is_priced:
+        ensure_prices_known(spec)
+    return spec
 
 
 def _embedding_of(server: Server) -> tuple[str, str] | None:

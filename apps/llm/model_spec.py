@@ -23,7 +23,7 @@ NAME_CHARACTERS_MAX = 200
 MODEL_CHARACTERS_MAX = 300
 ROUTES_MAX = 100
 ANY = "*"
-"""What stands for any letters in a key of `tasks` or `agents`."""
+"""The wildcard for any characters in a key of `tasks` or `agents`."""
 
 
 SERVER_HINT = (

@@ -4,6 +4,7 @@ Calls and vectors are facts, not projections: a rebuild does not touch them, and
 refuses their UPDATE.
 """
 
+from dataclasses import fields
 from typing import ClassVar
 from uuid import UUID
 
@@ -13,7 +14,7 @@ from pgvector.django import HalfVectorField
 
 from apps.lineage.history_rows import HistoryRow
 from apps.lineage.views import Inheritance
-from apps.llm.port import CallPurpose
+from apps.llm.port import CallPurpose, Served
 from apps.llm.prompts.parts import MessagesJson, read_prompts
 
 
@@ -57,6 +58,10 @@ class RecordedChatCall(RecordedCall):
         abstract = True
 
 
+ANSWERED_BY = ("server", "model", *(field.name for field in fields(Served)))
+"""The fields of records of answered calls that say what answered."""
+
+
 class AnsweredCall(HistoryRow):
     """What records of answered calls have: what they were made for, and what answered.
 
@@ -77,6 +82,11 @@ class AnsweredCall(HistoryRow):
         """Every key starts with the simulation."""
 
         abstract = True
+
+    @property
+    def answered_by(self) -> dict[str, str]:
+        """The server, the model that was asked, and the values of `Served`, by field."""
+        return {name: getattr(self, name) for name in ANSWERED_BY}
 
 
 class ModelCallRow(AnsweredCall, RecordedChatCall):

@@ -1,7 +1,7 @@
 """Answers the calls of a past turn from the call log, and calls no model (V5)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from uuid import UUID
 
 from apps.kernel.errors import SmallvilleError
@@ -12,7 +12,7 @@ from apps.llm.calls.prompt_storage import fetch_messages
 from apps.llm.embeddings import StoredVectors
 from apps.llm.models import ModelCallRow
 from apps.llm.prompts.parts import MessagesJson
-from apps.llm.usage import MEMBERS, Usage
+from apps.llm.usage import Usage, totals_of
 
 
 class NotRecorded(SmallvilleError):
@@ -26,25 +26,34 @@ class RecordedCall:
     request_sha256: str
     messages: MessagesJson
     answer: JsonObject
-    server: str = ""
-    model: str = ""
-    outcome: str = ""
-    used: Usage = field(default_factory=Usage)
+    server: str
+    model: str
+    outcome: str
+    used: Usage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RepeatedCall:
-    """A call that a turn makes again: its messages now and when it was recorded.
+    """A call that a turn makes again, and the record of it; None if the call log has none."""
 
-    `recorded` is None if there is no such call on the log. A request with other messages,
-    another schema or another template `is_changed`.
-    """
+    call: Call
+    recorded: RecordedCall | None
 
-    call_id: str
-    messages: MessagesJson
-    """Of now."""
-    recorded: MessagesJson | None
-    is_changed: bool
+    @property
+    def call_id(self) -> str:
+        """The id of the call."""
+        return self.call.key.call_id
+
+    @property
+    def messages(self) -> MessagesJson:
+        """The messages of the call as it is made now."""
+        return [message.to_json() for message in self.call.request.messages]
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the request has other messages, another schema or another template."""
+        sha256 = self.call.key.request_sha256
+        return self.recorded is None or self.recorded.request_sha256 != sha256
 
 
 class RecordedGateway:
@@ -56,7 +65,6 @@ class RecordedGateway:
         """Take the recorded calls by id, those of one id in the order of their records."""
         self._recorded = recorded
         self.repeated: list[RepeatedCall] = []
-        self.answered: list[tuple[Call, RecordedCall]] = []
 
     def answer(self, calls: Sequence[Call]) -> dict[CallKey, JsonObject]:
         """Return the recorded answers by key.
@@ -76,17 +84,9 @@ class RecordedGateway:
         of_id = self._recorded.get(call.key.call_id, ())
         same = [one for one in of_id if one.request_sha256 == call.key.request_sha256]
         recorded = (*of_id, *same)[-1] if of_id else None
-        self.repeated.append(
-            RepeatedCall(
-                call_id=call.key.call_id,
-                messages=[message.to_json() for message in call.request.messages],
-                recorded=None if recorded is None else recorded.messages,
-                is_changed=not same,
-            )
-        )
+        self.repeated.append(RepeatedCall(call=call, recorded=recorded))
         if recorded is None:
             raise NotRecorded(f"the call log has no call {call.key.call_id}")
-        self.answered.append((call, recorded))
         return recorded.answer
 
 
@@ -121,7 +121,7 @@ def open_recorded_llm(
                 server=row.server,
                 model=row.model,
                 outcome=row.outcome,
-                used=_used(row),
+                used=Usage(calls=1, **totals_of(row)),
             )
         )
     gateway = RecordedGateway(recorded)
@@ -137,8 +137,3 @@ def open_recorded_llm(
         ),
     )
     return llm, gateway
-
-
-def _used(row: ModelCallRow) -> Usage:
-    counted = {name: getattr(row, name) for name in MEMBERS if name != "calls"}
-    return Usage(calls=1, **counted)

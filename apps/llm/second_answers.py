@@ -6,18 +6,19 @@ has them.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any, Protocol
 
-from apps.llm.answers.decisions import Agreement, Decision, agreement
+from apps.llm.answers.decisions import Decision, DecisionAgreement, agreement
 from apps.llm.calls.answering import AnswerOutcome
 from apps.llm.calls.call_log import CallKey, CompletedCall, FailedCall, JsonObject
 from apps.llm.calls.django_call_log import release_connection
 from apps.llm.calls.gateway import Call, EnsureWanted, Gateway, Models
 from apps.llm.calls.record import request_sha256
 from apps.llm.catalogue import price_of
-from apps.llm.recorded_answers import RecordedCall
+from apps.llm.recorded_answers import RecordedCall, RepeatedCall
 from apps.llm.task import LLMTask
-from apps.llm.usage import MEMBERS, Usage
+from apps.llm.usage import Usage, totals_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +41,7 @@ class SecondAnswer:
         return self.completed.spent
 
     @property
-    def agreement(self) -> Agreement | None:
+    def agreement(self) -> DecisionAgreement | None:
         """How far the two decisions agree; None without two of them."""
         if self.decision is None or self.recorded_decision is None:
             return None
@@ -53,9 +54,8 @@ class SecondAnswer:
         today.
         """
         call, place, recorded = self.completed, self.completed.place, self.recorded
-        used = {name: getattr(self.used, name) for name in MEMBERS if name != "calls"}
         price, found = price_of(recorded.model, recorded.server), self.agreement
-        return used | {
+        return totals_of(self.used) | {
             "simulation_id": place.simulation_id,
             "tick": place.tick,
             "stream": place.stream,
@@ -67,7 +67,6 @@ class SecondAnswer:
             "attempts": list(call.attempts),
             "answer": call.answer,
             "outcome": call.outcome,
-            "recorded_server": recorded.server,
             "recorded_model": recorded.model,
             "recorded_outcome": recorded.outcome,
             "recorded_tokens": recorded.used.tokens,
@@ -80,10 +79,6 @@ class SecondAnswer:
         }
 
 
-AskedCall = tuple[Call, RecordedCall]
-"""A call of a turn that was taken again, and the recorded one."""
-
-
 class SecondAnswers(Protocol):
     """Keeps the answers of another model."""
 
@@ -91,13 +86,13 @@ class SecondAnswers(Protocol):
         """Store an answer as soon as it has arrived, and what it used."""
         ...
 
-    def pay(self, used: Usage) -> None:
+    def pay(self, tokens: int, money: Decimal) -> None:
         """Store what a call used that ended without an answer."""
         ...
 
 
 def ask_again(
-    asked: Sequence[AskedCall],
+    asked: Sequence[RepeatedCall],
     models: Models,
     answers: SecondAnswers,
     ensure_wanted: EnsureWanted,
@@ -110,12 +105,13 @@ def ask_again(
     :raises ModelUnavailable: if the model does not answer; the other answers are kept.
     :raises ModelMisconfigured: if its server refuses the requests.
     """
-    calls = [_second(call, models) for call, _ in asked]
-    recorded = {call.key: one for call, (_, one) in zip(calls, asked, strict=True)}
+    calls = [_second(one.call, models) for one in asked]
+    recorded = {call.key: one.recorded for call, one in zip(calls, asked, strict=True)}
     tasks = {call.task.name: call.task for call in calls}
 
     def keep(completed: CompletedCall) -> None:
         task, one = tasks[completed.place.task], recorded[completed.key]
+        assert one is not None, "only recorded calls are asked again"
         answer = SecondAnswer(
             completed=completed,
             recorded=one,
@@ -157,7 +153,7 @@ class _ApartFromHistory:
     """A call log without the calls of a simulation and without its budget."""
 
     keep: Callable[[CompletedCall], None]
-    pay: Callable[[Usage], None]
+    pay: Callable[[int, Decimal], None]
 
     def completed(self, *, tick: int, stream: str) -> Mapping[CallKey, JsonObject]:  # noqa: ARG002
         """Return no calls: those that are asked again are not answered yet."""
@@ -179,14 +175,14 @@ class _ApartFromHistory:
 
     def record_failure(self, failure: FailedCall) -> None:
         """Keep what the call used."""
-        self.pay(failure.spent)
+        self.pay(failure.spent.tokens, failure.spent.cost)
 
     def fell_back_only(self, *, server: str, model: str) -> bool:  # noqa: ARG002
-        """Let a model go on that gives no usable answer: that is what is to be found out."""
+        """Return False, so that a model without any usable answer is asked all of the calls."""
         return False
 
     def ensure_within_budget(self, unrecorded: Sequence[Usage], *, is_priced: bool) -> None:
-        """Check no budget: who asks has limits of its own."""
+        """Check nothing: the caller has limits of its own."""
 
     def release_connection(self) -> None:
         """Release the database connection for the time of a remote call."""

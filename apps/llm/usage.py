@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, fields
 from decimal import Decimal
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +32,11 @@ class Usage:
 
 
 MEMBERS = tuple(field.name for field in fields(Usage))
+
+
+def totals_of(used: object) -> dict[str, Any]:
+    """Return the tokens, time and cost of `Usage`, or of the record of a call, by name."""
+    return {name: getattr(used, name) for name in MEMBERS if name != "calls"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ IMPORTANCE_MAX = 10
 # The importance of routine sights and own routine, without a call of the model (M3).
 ROUTINE_IMPORTANCE = 1
 
-# The sight of an action of another agent up to this importance is no matter for a talk with it.
+# The sight of an action of another agent up to this importance is left out of talks with it.
 SIGHT_IMPORTANCE_MAX = 4
 
 # The importance after invalid answers of the model (L2): a little above the mundane.

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import groupby, zip_longest
 from operator import attrgetter
 from uuid import UUID
@@ -22,6 +23,7 @@ from apps.kernel.game_time import GameCalendar
 from apps.kernel.language import noted, phrase
 from apps.planning import queries as plan_queries
 from apps.planning.rules import PlanItem
+from apps.world.tree import SEPARATOR, segments_of
 
 # Of a deed so many actions are named, the most important ones.
 ACTIONS_NAMED_MAX = 3
@@ -84,12 +86,15 @@ def deeds_between(
     simulation_id: UUID,
     agent: str,
     *,
-    names: Mapping[str, str],
+    people: Mapping[str, str],
     calendar: GameCalendar,
     from_tick: int,
     to_tick: int,
 ) -> tuple[Deed, ...]:
-    """Return what the agent did in the ticks, in order; `names` are as in DayRecords."""
+    """Return what the agent did in the ticks, in order.
+
+    :param people: the full names of the world's people by slug.
+    """
     actions = agent_queries.actions_between(
         simulation_id, agent, from_tick=from_tick, to_tick=to_tick
     )
@@ -111,7 +116,7 @@ def deeds_between(
             from_tick=from_tick - calendar.ticks_of(minutes=SEEN_MINUTES),
             to_tick=to_tick,
         ),
-        names=names,
+        names={**people, **agent_queries.names_of_agents(simulation_id, as_of_tick=to_tick)},
     )
     return deeds_of(records, agent, calendar=calendar, from_tick=from_tick, to_tick=to_tick)
 
@@ -191,7 +196,7 @@ def _with_own_hours(parts: Iterable[_Part]) -> Iterator[_Part]:
         yield replace(part, hour=hour)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Account:
     """Tells the parts of one activity as a deed."""
 
@@ -239,7 +244,7 @@ class _Account:
         said = [activity, *planned]
         named = {
             slug: self.records.names[slug]
-            for slug, names in self._spoken_names().items()
+            for slug, names in self.spoken_names.items()
             if any(_names_participant(words, *names) for words in said)
         }
         since = parts[0].from_tick - self.calendar.ticks_of(minutes=SEEN_MINUTES)
@@ -254,7 +259,8 @@ class _Account:
         missing = (name for name in named.values() if name not in company)
         return tuple(company), tuple(missing)
 
-    def _spoken_names(self) -> dict[str, tuple[str, ...]]:
+    @cached_property
+    def spoken_names(self) -> dict[str, tuple[str, ...]]:
         """Return the full and, if no other has it, the first name of each other agent."""
         others = {slug: name for slug, name in self.records.names.items() if slug != self.agent}
         first = {slug: name.partition(" ")[0] for slug, name in others.items()}
@@ -283,10 +289,10 @@ def _common(areas: Sequence[str]) -> str:
     """Return the area, or the nodes that the areas have in common."""
     if not areas:
         return ""
-    paths = [area.split(": ") for area in areas]
+    paths = map(segments_of, areas)
     shared: list[str] = []
     for names in zip(*paths, strict=False):
         if len(set(names)) > 1:
             break
         shared.append(names[0])
-    return ": ".join(shared)
+    return SEPARATOR.join(shared)

@@ -12,11 +12,8 @@ from apps.kernel.errors import Conflict
 from apps.replays.comparison import Replay, divergence_json, replay
 from apps.replays.models import ReplayRow
 from apps.simulation.locks import lock_simulation_row
-from apps.work.kinds import TakenWork, WorkKind, WorkProgress
+from apps.work.kinds import PROGRESS_SECONDS, TakenWork, WorkKind, WorkProgress
 from apps.work.rows import OPEN, WorkState
-
-PROGRESS_SECONDS = 2.0
-"""The time between two records of the progress."""
 
 
 class ReplayInProgress(Conflict):

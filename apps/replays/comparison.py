@@ -5,7 +5,7 @@ history: each turn reads what it read then, gets the answers that are on the cal
 to lead to the events that are on the log.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import zip_longest
 from typing import Any
@@ -15,9 +15,8 @@ from pydantic import ValidationError
 
 from apps import history
 from apps.agents.events import ActionBegan, AgentJoined, AgentLeft, AgentReturned
-from apps.eventlog.codec import EventRegistry
 from apps.eventlog.models import EventRow
-from apps.eventlog.store import NewEvent
+from apps.eventlog.queries import events_of_turn, find_event
 from apps.history import STREAMS_OF_USERS, Constants, Event, EventId
 from apps.kernel.errors import SmallvilleError
 from apps.llm.recorded_answers import RepeatedCall
@@ -41,6 +40,21 @@ class EventVersion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedCall:
+    """A call that a turn makes again: its messages now and when it was recorded.
+
+    `recorded` is None if there is no such call on the log. A request with other messages,
+    another schema or another template `is_changed`.
+    """
+
+    call_id: str
+    messages: list[dict[str, str]]
+    """Of now."""
+    recorded: list[dict[str, str]] | None
+    is_changed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Divergence:
     """The first event that differs: both versions, and the calls of the turn.
 
@@ -53,7 +67,7 @@ class Divergence:
     """As on the log; null if it is not there."""
     replayed: EventVersion | None
     """As the turn leads to it now; null if it does not."""
-    calls: tuple[RepeatedCall, ...]
+    calls: tuple[ComparedCall, ...]
     error: str = ""
 
 
@@ -115,70 +129,58 @@ def _compare_turn(
     ports: Ports, constants: Constants, found: Replay, *, agent: str, tick: int
 ) -> None:
     """Take one turn again, count it, and note the first event that differs."""
-    registry = ports.store.registry
     logged = _events_of_turn(constants.simulation_id, agent, tick)
     if not logged:
         return
     turn = RepeatedTurn(ports, constants, agent=agent, tick=tick)
-    replayed: list[NewEvent] = []
-    error = ""
     try:
-        replayed = turn.events()
+        events, error = turn.events(), ""
     except (SmallvilleError, ValidationError) as raised:
-        error = str(raised)
-    found.divergence = _first_difference(registry, logged, replayed, turn, error)
+        events, error = [], str(raised)
+    # The events on the log are those as this version of the code reads them.
+    decode = ports.store.registry.decode
+    then = (
+        _version(ports, decode(row.type, row.data), row.cause, row.model_calls)
+        for row in logged
+    )
+    now = (_version(ports, new.event, new.cause, new.model_calls) for new in events)
+    for ordinal, (one, other) in enumerate(zip_longest(then, now), start=logged[0].ordinal):
+        if one != other:
+            found.divergence = Divergence(
+                event=EventId(tick, agent, ordinal),
+                logged=one,
+                replayed=other,
+                calls=tuple(map(_compared, turn.gateway.repeated)),
+                error=error,
+            )
+            break
     found.count(tick, len(logged), turn.gateway.repeated)
 
 
 def _events_of_turn(simulation_id: UUID, agent: str, tick: int) -> list[EventRow]:
     """Return the events of a turn; none if a command let the agent join or leave instead."""
-    rows = list(history.events_of(simulation_id, streams=[agent]).filter(tick=tick))
+    rows = list(events_of_turn(simulation_id, agent, tick))
     if tick == PREPARATION_TICK:
         return [row for row in rows if row.type not in _CREATION_EVENTS]
     if rows[0].type in (AgentJoined.type, AgentReturned.type):
         return []
     if rows[0].type == AgentLeft.type:
-        cause = EventId.parse(rows[0].cause)
-        causes = history.events_of(simulation_id, streams=[cause.stream]).filter(
-            tick=cause.tick, ordinal=cause.ordinal, type=AgentRemoved.type
-        )
-        return [] if causes.exists() else rows
+        cause = find_event(simulation_id, EventId.parse(rows[0].cause))
+        return [] if cause is not None and cause.type == AgentRemoved.type else rows
     return rows
 
 
-def _first_difference(
-    registry: EventRegistry,
-    logged: Sequence[EventRow],
-    replayed: Sequence[NewEvent],
-    turn: RepeatedTurn,
-    error: str,
-) -> Divergence | None:
-    """Return the first event that differs, None if all are equal."""
-    first = logged[0].place
-    for index, (row, new) in enumerate(zip_longest(logged, replayed)):
-        # The event on the log is that as this version of the code reads it.
-        then = now = None
-        if row is not None:
-            then = _version(registry, registry.decode(row.type, row.data), row)
-        if new is not None:
-            now = _version(registry, new.event, new)
-        if then != now:
-            return Divergence(
-                event=EventId(first.tick, first.stream, first.ordinal + index),
-                logged=then,
-                replayed=now,
-                calls=tuple(turn.gateway.repeated),
-                error=error,
-            )
-    return None
+def _version(ports: Ports, event: Event, cause: str, calls: Iterable[str]) -> EventVersion:
+    data = ports.store.registry.encode(event)
+    return EventVersion(type=event.type, data=data, cause=cause, model_calls=tuple(calls))
 
 
-def _version(registry: EventRegistry, event: Event, of: EventRow | NewEvent) -> EventVersion:
-    return EventVersion(
-        type=event.type,
-        data=registry.encode(event),
-        cause=of.cause,
-        model_calls=tuple(of.model_calls),
+def _compared(call: RepeatedCall) -> ComparedCall:
+    return ComparedCall(
+        call_id=call.call_id,
+        messages=call.messages,
+        recorded=None if call.recorded is None else call.recorded.messages,
+        is_changed=call.is_changed,
     )
 
 

@@ -82,7 +82,6 @@ class TrialAnswerRow(RecordedChatCall):
     )
     answer = models.JSONField()
     outcome = models.CharField(max_length=12)
-    recorded_server = models.CharField(max_length=80)
     recorded_model = models.CharField(max_length=200)
     recorded_outcome = models.CharField(max_length=12)
     recorded_tokens = models.IntegerField()

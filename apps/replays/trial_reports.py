@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db.models import Avg, Count, Q, Sum
 
-from apps.llm.calls.answering import AnswerOutcome
+from apps.llm.calls.queries import ALL, OUTCOME_COUNTS
 from apps.replays.models import ModelTrialRow, TrialAnswerRow
 
 
@@ -26,22 +26,22 @@ class TrialUse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrialLine:
-    """What the answers to the calls of one LLM task were like, or to all."""
+    """The answers to the calls of one LLM task, or of all, counted and compared."""
 
     task: str
     """The LLM task; "all" in the total."""
     recorded_calls: int
     """The recorded calls of the time."""
     asked: int = 0
-    """Those that the other model has answered so far."""
+    """The calls that the other model has answered so far."""
     kept: int = 0
-    """Answers that would be done as given."""
+    """Its answers that a turn would use as given."""
     adjusted: int = 0
-    """Those that would be done with recorded differences."""
+    """Its answers that a turn would use with recorded differences."""
     asked_again: int = 0
-    """Those that were invalid at first."""
+    """Its answers that were valid only after an invalid one."""
     fell_back: int = 0
-    """Calls without a valid answer, of which the fallback would be done."""
+    """The calls without a valid answer, for which a turn would use the fallback of the task."""
     compared: int = 0
     """Answers of both models that have a decision; 0 for a task of text alone."""
     equal: int = 0
@@ -53,8 +53,8 @@ class TrialLine:
     other: TrialUse
     """What the other model used for them."""
     saved: Decimal | None
-    """What the other model would save on `recorded_calls`, as far as those that were asked
-    tell; negative if it is dearer, null without both prices."""
+    """The cost that the other model would save on all `recorded_calls`, projected from the
+    calls that were asked; negative if it costs more, null unless both prices are known."""
 
     @property
     def valid_share(self) -> float | None:
@@ -67,16 +67,9 @@ class TrialLine:
         return self.equal / self.compared if self.compared else None
 
 
-ALL = "all"
-_OUTCOMES = {
-    "kept": AnswerOutcome.VALID,
-    "adjusted": AnswerOutcome.ADJUSTED,
-    "asked_again": AnswerOutcome.REPAIRED,
-    "fell_back": AnswerOutcome.FELL_BACK,
-}
 _COUNTED = {
     "asked": Count("id"),
-    **{name: Count("id", filter=Q(outcome=outcome)) for name, outcome in _OUTCOMES.items()},
+    **OUTCOME_COUNTS,
     "compared": Count("is_equal"),
     "equal": Count("id", filter=Q(is_equal=True)),
     "overlap": Avg("overlap"),

@@ -1,13 +1,13 @@
-"""Which recorded calls a trial asks another model, and what that will use."""
+"""The request of a trial, and the sample of recorded calls that it sends to another model."""
 
 import fnmatch
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 from uuid import UUID
 
-from django.db.models import Sum
+from django.db.models import Count, Sum
 from pydantic import Field
 
 from apps import history
@@ -15,14 +15,14 @@ from apps.history import SimulationRow
 from apps.kernel.chance import draw
 from apps.kernel.errors import DomainError
 from apps.kernel.request_models import Listed, RequestModel
-from apps.kernel.requested_values import LastTickUntil, Reason, Seed
+from apps.kernel.requested_values import TASK_CHARACTERS_MAX, LastTickUntil, Reason, Seed
 from apps.llm.calls.budget import Money, Tokens
 from apps.llm.estimates import Figure
 from apps.llm.model_spec import MODEL_CHARACTERS_MAX
 from apps.replays.models import ModelTrialRow
 
 CALLS_PER_TASK_DEFAULT, CALLS_PER_TASK_MAX = 20, 10_000
-PATTERN_CHARACTERS_MAX, PATTERNS_MAX = 80, 100
+PATTERNS_MAX = 100
 
 
 class UnusableTrial(DomainError):
@@ -39,15 +39,15 @@ class TrialRequest(RequestModel):
     to: LastTickUntil | None = None
     """The last tick; by default the committed one."""
     tasks: Annotated[
-        Listed[Annotated[str, Field(max_length=PATTERN_CHARACTERS_MAX)]],
+        Listed[Annotated[str, Field(max_length=TASK_CHARACTERS_MAX)]],
         Field(max_length=PATTERNS_MAX),
     ] = ()
     """Only calls of these LLM tasks; `*` stands for any text, as in `dialogue.*`."""
     calls_per_task: Annotated[int, Field(ge=1, le=CALLS_PER_TASK_MAX)] = CALLS_PER_TASK_DEFAULT
-    """So many random calls of each LLM task; all of a task that has no more."""
+    """The number of calls of each LLM task, drawn at random; all of a task with fewer."""
     seed: Seed = 0
-    """Of the choice among the calls. With a higher number of calls it has those of a lower one
-    as well."""
+    """The seed of the draw. The same seed with a higher number of calls draws those of a lower
+    number as well."""
     tokens_max: Tokens | None = None
     """The trial pauses when its calls have used so many tokens."""
     money_max: Money | None = None
@@ -58,7 +58,7 @@ class TrialRequest(RequestModel):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Span:
+class TrialSpan:
     """The committed ticks [first, last]."""
 
     first: int
@@ -67,15 +67,13 @@ class Span:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """Recorded calls that another model is asked, and how many there are by LLM task.
+    """Recorded calls that are sent to another model, drawn from those `recorded` by LLM task.
 
-    `calls` has the ids by tick and agent of their turns, in canonical order; `expected` is
-    what the recorded ones used.
+    `calls` has the ids by tick and agent of their turns, in canonical order.
     """
 
     recorded: Mapping[str, int]
     calls: Mapping[tuple[int, str], Sequence[str]]
-    expected: Mapping[str, Figure]
 
     @property
     def size(self) -> int:
@@ -83,19 +81,16 @@ class Sample:
         return sum(map(len, self.calls.values()))
 
 
-def span_of(simulation: SimulationRow, first: int | None, last: int | None) -> Span:
+def span_of(simulation: SimulationRow, first: int | None, last: int | None) -> TrialSpan:
     """Return the ticks of a request.
 
     :raises UnusableTrial: if they are not committed, or there are none.
     """
     now = simulation.committed_tick
-    span = Span(first=first or 0, last=now if last is None else last)
-    calendar = history.get_creation(simulation.pk).calendar
+    span = TrialSpan(first=first or 0, last=now if last is None else last)
+    calendar = history.calendar_of(simulation.pk)
     if span.last > now:
-        raise UnusableTrial(
-            f"{calendar.moment(span.last)} is not committed yet; the simulation has come to "
-            f"{calendar.moment(now)}"
-        )
+        raise UnusableTrial(calendar.not_committed(span.last, now))
     if span.last < span.first:
         raise UnusableTrial(
             f"{calendar.moment(span.last)} is before {calendar.moment(span.first)}"
@@ -104,7 +99,7 @@ def span_of(simulation: SimulationRow, first: int | None, last: int | None) -> S
 
 
 def sample_of(
-    simulation_id: UUID, span: Span, tasks: Sequence[str], calls_per_task: int, seed: int
+    simulation_id: UUID, span: TrialSpan, tasks: Sequence[str], calls_per_task: int, seed: int
 ) -> Sample:
     """Return the calls to ask: of each LLM task at most so many, drawn by the seed.
 
@@ -131,26 +126,38 @@ def sample_of(
     calls: dict[tuple[int, str], list[str]] = defaultdict(list)
     for call_id, turn in sorted(drawn.items(), key=lambda one: (one[1], one[0])):
         calls[turn].append(call_id)
-    used = rows.filter(call_id__in=drawn).order_by().values("task")
-    sums = used.annotate(prompt=Sum("prompt_tokens"), completion=Sum("completion_tokens"))
-    counts = Counter(task for task, of in found.items() for one in of if one in drawn)
-    return Sample(
-        recorded={task: len(of_task) for task, of_task in sorted(found.items())},
-        calls=calls,
-        expected={
-            one["task"]: Figure(
-                calls=counts[one["task"]],
-                prompt_tokens=one["prompt"],
-                completion_tokens=one["completion"],
-            )
-            for one in sums
-        },
+    recorded = {task: len(of_task) for task, of_task in sorted(found.items())}
+    return Sample(recorded=recorded, calls=calls)
+
+
+def expected_use(simulation_id: UUID, sample: Sample) -> Mapping[str, Figure]:
+    """Return what the recorded calls of a sample used, by LLM task."""
+    drawn = [call_id for call_ids in sample.calls.values() for call_id in call_ids]
+    last_tick = max(tick for tick, _ in sample.calls)
+    rows = history.calls_of_history(simulation_id, until_tick=last_tick)
+    sums = (
+        rows.filter(call_id__in=drawn)
+        .order_by()
+        .values("task")
+        .annotate(
+            calls=Count("call_id", distinct=True),
+            prompt_tokens=Sum("prompt_tokens"),
+            completion_tokens=Sum("completion_tokens"),
+        )
     )
+    return {
+        one["task"]: Figure(
+            calls=one["calls"],
+            prompt_tokens=one["prompt_tokens"],
+            completion_tokens=one["completion_tokens"],
+        )
+        for one in sums
+    }
 
 
 def sample_of_row(row: ModelTrialRow) -> Sample:
     """Return the calls that a trial asks, which are the same each time."""
-    span = Span(first=row.from_tick, last=row.to_tick)
+    span = TrialSpan(first=row.from_tick, last=row.to_tick)
     return sample_of(row.simulation_id, span, row.tasks, row.calls_per_task, row.seed)
 
 

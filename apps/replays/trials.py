@@ -1,31 +1,36 @@
-"""Trials of models: another model is asked recorded calls, and its answers are compared.
+"""Trials of models: recorded calls are sent to another model, and both answers are compared.
 
-A trial changes nothing of the simulation. Its calls are those of turns that are taken again
-from recorded answers: these have the typed inputs by which an answer is checked.
+A trial changes nothing of the simulation. The turns of these calls are taken again from
+recorded answers, which yields the typed inputs by which an answer is checked.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import partial
-from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Count, F
-from django.utils import timezone
+from django.db.models import Count
 
+from apps import history
 from apps.kernel.language import use_language
-from apps.llm.catalogue import ensure_prices_known, parse_chat_model
-from apps.llm.opening import Models
-from apps.llm.second_answers import AskedCall, SecondAnswer, ask_again
-from apps.llm.usage import Usage
+from apps.llm.catalogue import parse_chat_model
+from apps.llm.recorded_answers import RepeatedCall
+from apps.llm.second_answers import SecondAnswer, ask_again
 from apps.replays.models import ModelTrialRow, TrialAnswerRow
-from apps.replays.trial_sample import TrialRequest, sample_of, sample_of_row, span_of
+from apps.replays.trial_sample import (
+    TrialRequest,
+    UnusableTrial,
+    sample_of,
+    sample_of_row,
+    span_of,
+)
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.ports import Ports, constants_at
 from apps.simulation.turn.repeated_turns import RepeatedTurn
-from apps.work.kinds import TakenWork, WorkProgress, WorkStopped
-from apps.work.limited_work import LimitedWorkKind
+from apps.work.kinds import TakenWork, WorkProgress
+from apps.work.limited_work import LimitedWorkKind, progress_by_work
 from apps.work.rows import WorkState
 
 CALLS_AT_ONCE = 8
@@ -43,16 +48,12 @@ def request_trial(
     :raises ModelNotAllowed: if the operator does not offer it.
     :raises PriceUnknown: if money is limited and the price of the model is not known.
     """
-    spec = parse_chat_model(request.model)
+    spec = parse_chat_model(request.model, is_priced=request.money_max is not None)
     ports.open_models(spec, request.seed)  # it checks what is offered
-    if request.money_max is not None:
-        ensure_prices_known(spec)
+    span = span_of(history.get_simulation(simulation_id), request.from_, request.to)
+    sample = sample_of(simulation_id, span, request.tasks, request.calls_per_task, request.seed)
     with transaction.atomic():
-        simulation = lock_simulation_row(simulation_id)
-        span = span_of(simulation, request.from_, request.to)
-        sample = sample_of(
-            simulation_id, span, request.tasks, request.calls_per_task, request.seed
-        )
+        lock_simulation_row(simulation_id)
         return ModelTrialRow.objects.create(
             simulation_id=simulation_id,
             model=spec.chat,
@@ -71,51 +72,47 @@ def request_trial(
 
 
 def _ask_waiting(taken: TakenWork[ModelTrialRow]) -> None:
-    """Ask what is not answered yet, some turns at once, and end the trial.
+    """Ask the calls that are not answered yet, those of some turns at once, and end the trial.
 
-    Turns whose calls are all answered are not taken again. A call is left out whose prompt this
-    version of the code does not make any more.
+    Turns whose calls are all answered are not taken again. Calls whose prompt this version of
+    the code does not make any more are left out.
+
+    :raises UnusableTrial: if all calls are left out.
     """
     row = taken.row
     answered = set(TrialAnswerRow.objects.filter(trial=row).values_list("call_id", flat=True))
     constants = constants_at(row.simulation_id, taken.ports.worlds, row.to_tick)
     models = taken.ports.open_models(parse_chat_model(row.model), constants.seed)
-    language = constants.world.language
-    asked: list[AskedCall] = []
+    answers, ensure_wanted = _AnswersOfTrial(row), partial(TRIALS.ensure_below_limit, row.pk)
+    asked: list[RepeatedCall] = []
     done = len(answered)
-    for (tick, agent), call_ids in sample_of_row(row).calls.items():
-        if waiting := set(call_ids) - answered:
-            TRIALS.ensure_below_limit(row.pk)
-            at = constants_at(row.simulation_id, taken.ports.worlds, tick)
-            turn = RepeatedTurn(taken.ports, at, agent=agent, tick=tick)
-            calls = turn.unchanged_calls()
-            asked += [one for one in calls if one[0].place.call_id in waiting]
-            done += len(waiting)
-        if len(asked) >= CALLS_AT_ONCE:
-            _ask(row, models, language, asked)
-            asked = []
-            taken.on_progress(done, row.calls)
-    if asked:
-        _ask(row, models, language, asked)
+    with use_language(constants.world.language):
+        for (tick, agent), call_ids in sample_of_row(row).calls.items():
+            if waiting := set(call_ids) - answered:
+                ensure_wanted()
+                at = constants_at(row.simulation_id, taken.ports.worlds, tick)
+                turn = RepeatedTurn(taken.ports, at, agent=agent, tick=tick)
+                asked += [one for one in turn.unchanged_calls() if one.call_id in waiting]
+                done += len(waiting)
+            if len(asked) >= CALLS_AT_ONCE:
+                ask_again(asked, models, answers, ensure_wanted)
+                asked = []
+                taken.on_progress(done, row.calls)
+        if asked:
+            ask_again(asked, models, answers, ensure_wanted)
     left_out = row.calls - TrialAnswerRow.objects.filter(trial=row).count()
+    if left_out == row.calls:
+        raise UnusableTrial(
+            "this version of the service makes none of these prompts any more; continue the "
+            "simulation, or create a new one, and request a trial of the calls recorded then"
+        )
     taken.on_progress(row.calls, row.calls)
     TRIALS.end(row.pk, WorkState.DONE, left_out=left_out)
 
 
-def _ask(
-    row: ModelTrialRow,
-    models: Models,
-    language: str,
-    asked: Sequence[AskedCall],
-) -> None:
-    with use_language(language):
-        wanted = partial(TRIALS.ensure_below_limit, row.pk)
-        ask_again(asked, models, _AnswersOfTrial(row), wanted)
-
-
 @dataclass(frozen=True, slots=True)
 class _AnswersOfTrial:
-    """Stores the answers of a trial, and adds up what they used."""
+    """Stores the answers of a trial and adds what they used to its row."""
 
     row: ModelTrialRow
 
@@ -125,22 +122,13 @@ class _AnswersOfTrial:
         :raises WorkStopped: if the trial was deleted.
         """
         with transaction.atomic():
-            self.pay(answer.used)
+            self.pay(answer.used.tokens, answer.used.cost)
             row = TrialAnswerRow(trial=self.row, **answer.values())
             TrialAnswerRow.objects.bulk_create([row], ignore_conflicts=True)
 
-    def pay(self, used: Usage) -> None:
-        """Add what a call used, also to a trial that was paused or cancelled meanwhile.
-
-        :raises WorkStopped: if the trial was deleted.
-        """
-        values: dict[str, Any] = {
-            "tokens": F("tokens") + used.tokens,
-            "money": F("money") + used.cost,
-            "taken_at": timezone.now(),
-        }
-        if not ModelTrialRow.objects.filter(pk=self.row.pk).update(**values):
-            raise WorkStopped
+    def pay(self, tokens: int, money: Decimal) -> None:
+        """Add what a call used; see `LimitedWorkKind.add_use`."""
+        TRIALS.add_use(self.row.pk, tokens=tokens, money=money)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,11 +144,16 @@ class _TrialKind(LimitedWorkKind[ModelTrialRow]):
 
     def progress_of(self, rows: Sequence[ModelTrialRow]) -> Mapping[UUID, WorkProgress]:
         """Return the calls of each trial that are answered; all of one that is done."""
-        counted = TrialAnswerRow.objects.filter(trial__in=rows).values_list("trial").order_by()
-        answers = dict(counted.annotate(Count("id")))
+        answered = progress_by_work(
+            WorkProgress,
+            TrialAnswerRow.objects.all(),
+            of="trial_id",
+            work_ids=[row.pk for row in rows],
+            done=Count("pk"),
+        )
         return {
             row.pk: WorkProgress(
-                done=row.calls if row.state == WorkState.DONE else answers.get(row.pk, 0),
+                done=row.calls if row.state == WorkState.DONE else answered[row.pk].done,
                 total=row.calls,
             )
             for row in rows

@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
@@ -121,8 +122,12 @@ def model_of(simulation_id: UUID) -> ModelSpec:
     return ModelSpec.from_json(json.loads(found[0][0]))
 
 
+@lru_cache(maxsize=256)
 def calendar_of(simulation_id: UUID) -> GameCalendar:
-    """Return the simulation's calendar."""
+    """Return the simulation's calendar, which never changes; each process reads it once.
+
+    :raises SimulationUnknown: if the log has no event of it.
+    """
     return get_creation(simulation_id).calendar
 
 

@@ -8,9 +8,9 @@ only: stored settings are read through the same model.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, WithJsonSchema, model_validator
 
 from apps.kernel.errors import DomainError
 from apps.kernel.request_models import RequestModel, read_values, schema_of
@@ -209,6 +209,20 @@ def settings_schema() -> dict[str, dict[str, Any]]:
     properties: dict[str, dict[str, Any]] = schema_of(SimulationSettings)["properties"]
     return properties
 
+
+RequestedSettings = Annotated[
+    dict[str, Any],
+    WithJsonSchema(
+        {
+            "type": "object",
+            "properties": settings_schema(),
+            "additionalProperties": False,
+            "description": "Settings that the history depends on; those not named keep their "
+            "default.",
+        }
+    ),
+]
+"""Settings by name; their values are validated where the simulation is created."""
 
 # Defaults of simulations whose prompts have the short form: fewer memories for small models.
 SHORT_PROMPT_DEFAULTS: Mapping[str, Any] = {"retrieval_tokens": 400}

@@ -26,6 +26,8 @@ from apps.work.rows import OPEN, OVER, RESUMABLE, WorkRow, WorkState
 
 CARRY_OUT_WORK = "smallville.carry_out_work"
 """The Celery task of all kinds: its arguments are the name of the kind and the id."""
+PROGRESS_SECONDS = 2.0
+"""The time between two records of the progress of work that records it often."""
 PAUSED_BY_USER, CANCELLED_BY_USER = "paused-by-user", "cancelled-by-user"
 
 
@@ -254,6 +256,15 @@ class WorkKind(Generic[_Row]):
         :raises WorkStopped: if it is.
         """
         if not self.rows.filter(pk=work_id, state=WorkState.RUNNING).exists():
+            raise WorkStopped
+
+    def lock_wanted(self, work_id: UUID) -> None:
+        """Check the same, and let nobody change it until the end of the transaction.
+
+        :raises WorkStopped: if it is paused, cancelled, deleted or done.
+        """
+        rows = self.rows.select_for_update(of=("self",))
+        if not rows.filter(pk=work_id, state=WorkState.RUNNING).exists():
             raise WorkStopped
 
     def pause(self, work_id: UUID, *, by: str, reason: str = "") -> None:

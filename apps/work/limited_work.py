@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -77,10 +78,15 @@ class LimitedWorkKind(WorkKind[_Row]):
         )
 
     def record_use(self, work_id: UUID, simulation_id: UUID, calls: Sequence[str]) -> None:
-        """Add the tokens of model calls, also to work that was paused or cancelled meanwhile.
+        """Add the tokens of model calls of the simulation; see `add_use`."""
+        self.add_use(work_id, tokens=tokens_of(simulation_id, calls))
 
+    def add_use(self, work_id: UUID, **used: int | Decimal) -> None:
+        """Add what was used, also to work that was paused or cancelled meanwhile.
+
+        :param used: numbers that are added to the fields of these names.
         :raises WorkStopped: if the work was deleted.
         """
-        used = F("tokens") + tokens_of(simulation_id, calls)
-        if not self.rows.filter(pk=work_id).update(tokens=used, taken_at=timezone.now()):
+        values: dict[str, Any] = {name: F(name) + number for name, number in used.items()}
+        if not self.rows.filter(pk=work_id).update(**values, taken_at=timezone.now()):
             raise WorkStopped

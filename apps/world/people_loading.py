@@ -4,18 +4,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import ClassVar, Protocol
 
+from apps.eventlog.event import STREAMS_OF_USERS
 from apps.kernel.errors import DomainError
 from apps.kernel.names import NAME_CHARACTERS_MAX, NAME_RULE, either, name_fault, slug_of
 from apps.kernel.text import join_and
+from apps.kernel.words import seed_phrases
 from apps.world.norms import with_all_below
 from apps.world.problems import Findings
 from apps.world.shapes import PeopleShape, PersonShape, after, people_shape, visitor_shape
 from apps.world.tile_map import TileMap
 from apps.world.tree import Node, NodeKind, WorldTree, path_of
-from apps.world.world import Person, PersonHours, World, seed_phrases
-
-RESERVED_SLUGS = frozenset({"commands", "simulation"})  # streams of the log
-
+from apps.world.world import Person, PersonHours, World
 
 BEDS_NAMED_MAX = 5
 
@@ -146,7 +145,7 @@ def check_norms_name_people(tree: WorldTree, people: Iterable[str], findings: Fi
 
 def agent_name_fault(name: str) -> str | None:
     """Return the fault of an agent's name, None if it is valid and not reserved."""
-    is_reserved = slug_of(name) in RESERVED_SLUGS
+    is_reserved = slug_of(name) in STREAMS_OF_USERS
     return name_fault(name) or ("is a reserved name" if is_reserved else None)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from apps.kernel.errors import DomainError
 from apps.kernel.names import names_there_are, slug_of
+from apps.kernel.words import seed_phrases
 from apps.world.paths import Paths
 from apps.world.problems import AgentNotInWorld
 from apps.world.tile_map import TileMap, extent
@@ -56,12 +57,6 @@ class Person:
         return seed_phrases(self.description)
 
 
-def seed_phrases(description: str) -> tuple[str, ...]:
-    """Return the phrases between the semicolons, without empty ones (U5)."""
-    phrases = (" ".join(phrase.split()) for phrase in description.split(";"))
-    return tuple(phrase for phrase in phrases if phrase)
-
-
 __all__ = ["Person", "World", "widest_shared"]
 
 
@@ -88,6 +83,11 @@ class World:
     widest_shared: int
     directory: Path
     phones: bool = False
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The full names of the people by slug."""
+        return {person.slug: person.name for person in self.agents}
 
     def person(self, name_or_slug: str) -> Person:
         """Return the person of that name or slug.

@@ -156,7 +156,6 @@ class Migration(migrations.Migration):
                 ("cost", models.DecimalField(decimal_places=8, max_digits=16, null=True)),
                 ("answer", models.JSONField()),
                 ("outcome", models.CharField(max_length=12)),
-                ("recorded_server", models.CharField(max_length=80)),
                 ("recorded_model", models.CharField(max_length=200)),
                 ("recorded_outcome", models.CharField(max_length=12)),
                 ("recorded_tokens", models.IntegerField()),

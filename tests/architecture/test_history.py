@@ -18,13 +18,14 @@ RESEARCH = (
     "replays",
 )
 OPEN = frozenset((*RESEARCH, "history", "work", "reports", "kernel", "django_support"))
-# They fall only; trials of models have raised them once. Of the names, a third asks models, a
-# third creates and runs simulations, and the others write archives and take turns again (the
-# contract in pyproject.toml). Types of events and of their fields are counted apart.
+# They fall only; trials of models and records of embeddings have raised them. Of the names,
+# a third asks models, a third creates and runs simulations, and the others write archives and
+# take turns again (the contract in pyproject.toml). Types of events and of their fields are
+# counted apart.
 CORE_NAMES_MAX = 152
 CORE_MODULES_MAX = 70
-ROW_CLASSES_MAX = 5
-PUBLIC_NAMES_MAX = 58
+ROW_CLASSES_MAX = 6
+PUBLIC_NAMES_MAX = 59
 
 
 def imported_names(app: str) -> Iterator[tuple[str, str]]:

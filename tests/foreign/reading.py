@@ -6,12 +6,10 @@ Run by `make test-foreign`; no part of `make test`.
 import json
 import os
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pytest_django.plugin import DjangoDbBlocker
 
 from apps.archives.exports import EXPORTERS
 from apps.dialogue.models import UtteranceRow
@@ -19,7 +17,7 @@ from apps.llm.models import ModelCallRow
 from apps.memory.queries import list_all_memories
 from apps.simulation.models import SimulationRow
 from tests.support.exported_towns import SPEAKERS, town_with_a_talk, write_folder
-from tests.support.towns import shared
+from tests.support.towns import shared_fixture
 
 pytestmark = pytest.mark.django_db
 
@@ -28,11 +26,7 @@ ENVIRONMENTS = Path(os.environ.get("FOREIGN_VENVS", ".venv-foreign")).absolute()
 SAM = "Sam Moore"
 
 
-@pytest.fixture(scope="module")
-def town(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[SimulationRow]:
-    """Give a morning with a conversation."""
-    with shared(django_db_blocker, town_with_a_talk) as row:
-        yield row
+town = shared_fixture(town_with_a_talk)
 
 
 def run(program: str, *arguments: str, home: Path) -> str:

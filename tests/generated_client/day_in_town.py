@@ -27,7 +27,6 @@ from smallville_client.api.simulations import (
 from smallville_client.api.town import get_map_image, get_state, get_world
 from smallville_client.models import (
     CommandState,
-    FoundSimulationRequest,
     LoggedEvent,
     LoggedEventList,
     MemoryKind,
@@ -37,6 +36,7 @@ from smallville_client.models import (
     RetrievalRequest,
     RunRequest,
     Simulation,
+    SimulationSpecRequest,
     SimulationStatus,
     ThoughtRequest,
     WorkState,
@@ -86,7 +86,7 @@ def events_of(client: AuthenticatedClient, town: UUID, agent: str) -> Iterator[L
 
 def found_and_run(client: AuthenticatedClient) -> Simulation:
     """Found a town of two, and let it live until morning."""
-    asked = FoundSimulationRequest(name="made by a client", seed=7, agents=2)
+    asked = SimulationSpecRequest(name="made by a client", seed=7, agents=2)
     founded = create_simulation.sync_detailed(client=client, body=asked)
     assert founded.status_code is HTTPStatus.CREATED
     town = told(founded.parsed)
@@ -168,7 +168,7 @@ def be_refused(client: AuthenticatedClient, address: str, town: UUID) -> None:
     nobody = get_agent.sync(town, "nobody", client=client)
     assert isinstance(nobody, ProblemDocument)
     assert (nobody.status, nobody.code) == (404, "agent-unknown")
-    asked = FoundSimulationRequest(name="made by a client", seed=-1)
+    asked = SimulationSpecRequest(name="made by a client", seed=-1)
     negative = create_simulation.sync(client=client, body=asked)
     assert isinstance(negative, ProblemDocument)
     assert negative.errors[0].pointer == "/seed"

@@ -1,8 +1,8 @@
-"""People live by SmolLM2, a language model of 135 million parameters: nothing stops.
+"""A simulation runs to its end with SmolLM2, a language model of 135 million parameters.
 
-It is small enough for two cores and too small to think for an agent: whatever a real model may
-say, the town has to take, and the record has to tell. Run by `make test-llama`; `.ci/run` has
-the first waking hour.
+The model runs on two cores, and many of its answers are unusable. The service has to handle
+each of them and to record the outcome. Run by `make test-llama`; `.ci/run` runs the test of the
+first waking hour.
 """
 
 import os

@@ -2,9 +2,9 @@
 
     python tests/llama/serve.py
 
-Needs requirements-llama.txt, which has the model in a package, and nothing of the service;
-prints the address once it serves. One call at a time: what is computed together is always
-the same: then the same question has the same answer.
+Needs the packages of requirements-llama.txt, one of which contains the model, and no code of
+the service. Prints the address when the server is ready. It takes one call at a time, so that
+batches do not vary and the same prompt always has the same answer.
 """
 
 import importlib.util

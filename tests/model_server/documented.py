@@ -93,7 +93,7 @@ def refuses_budget(body: Body) -> Reply | None:
 
 
 def refused_effort(*taken: str) -> Callable[[Body], Reply | None]:
-    """Return what refuses other efforts than those."""
+    """Return a function that refuses all efforts but those."""
 
     def refuse(body: Body) -> Reply | None:
         effort = body.get("reasoning_effort", taken[0])

@@ -23,7 +23,8 @@ class TaskUse:
     """The requests of one LLM task.
 
     Input and cached tokens are by the name of the cache's rules: the schema counts as input
-    only where it is a part of the prompt.
+    only where it is a part of the prompt. Section tokens are by the source of quoted sections,
+    and those of the rules of the common section and of the task.
     """
 
     calls: int = 0
@@ -31,6 +32,7 @@ class TaskUse:
     output_tokens: int = 0
     input_tokens: Counter[str] = field(default_factory=Counter)
     cached_tokens: Counter[str] = field(default_factory=Counter)
+    section_tokens: Counter[str] = field(default_factory=Counter)
 
     def share(self, rules: CacheRules) -> float:
         """Return the share of the input that was cached, from 0 to 1."""

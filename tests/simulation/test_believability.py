@@ -1,9 +1,6 @@
 """The figures of believability of a morning of a family of three, against its rows."""
 
-from collections.abc import Iterator
-
 import pytest
-from pytest_django import DjangoDbBlocker
 
 from apps.agents.models import ActionRow
 from apps.dialogue.models import UtteranceRow
@@ -14,7 +11,7 @@ from apps.memory.models import MemoryRow
 from apps.simulation.models import SimulationRow
 from benchmarks.believability.figures import measure, measure_world
 from benchmarks.believability.table import table
-from tests.support.towns import found, live, shared
+from tests.support.towns import found, live, shared_fixture
 
 pytestmark = pytest.mark.django_db
 
@@ -22,11 +19,7 @@ LINS = ("Eddy Lin", "John Lin", "Mei Lin")
 MIDDAY = "2023-02-13T12:00"
 
 
-@pytest.fixture(scope="module")
-def town(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[SimulationRow]:
-    """Give a morning of a family of three."""
-    with shared(django_db_blocker, lambda: live(found(seed=4, agents=LINS), MIDDAY)) as row:
-        yield row
+town = shared_fixture(lambda: live(found(seed=4, agents=LINS), MIDDAY))
 
 
 def test_the_figures_agree_with_the_rows(town: SimulationRow) -> None:

@@ -38,8 +38,8 @@ from apps.simulation.models import ClockRow, SimulationRow
 from apps.simulation.queries import SimulationUnknown, get_creation, get_simulation
 from tests.simulation.test_residency import PAIR, ask_for_maria
 from tests.support.hands import User, live_on
-from tests.support.snapshots import simulated, simulated_fixture
-from tests.support.towns import ONE_BY_ONE, found, set_object
+from tests.support.snapshots import simulated
+from tests.support.towns import ONE_BY_ONE, found, set_object, shared_fixture
 
 LAST_TICK = 3_480  # 09:40
 RANDOM_TICKS = sorted(random.Random(4).sample(range(2_000, LAST_TICK - 300), 4))
@@ -49,7 +49,7 @@ _GENERATED = {"id", "position", "simulation_id", "copied_from", "recorded_at", "
 pytestmark = pytest.mark.django_db
 
 
-parent = simulated_fixture("2023-02-13T09:40")
+parent = shared_fixture(lambda: simulated("2023-02-13T09:40"))
 """Three agents live a morning."""
 
 

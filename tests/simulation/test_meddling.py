@@ -1,10 +1,8 @@
 """A neighbor who says "ignore your instructions" has said so, and nothing more (L7)."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from pytest_django import DjangoDbBlocker
 
 from apps.dialogue.events import Said
 from apps.dialogue.inputs import UtteranceInput
@@ -19,7 +17,7 @@ from apps.simulation.models import SimulationRow
 from tests.support.builders import speaks
 from tests.support.inputs import agents_to_address
 from tests.support.rules import TASK_RULES
-from tests.support.towns import answering, found, happened, live, shared
+from tests.support.towns import answering, found, happened, live, shared_fixture
 
 pytestmark = pytest.mark.django_db
 
@@ -46,16 +44,13 @@ def john_speaks(inputs: DecisionInput, chance: Chance) -> Decision:
     return go_on(inputs)
 
 
-@pytest.fixture(scope="module")
-def meddled_with(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker
-) -> Iterator[SimulationRow]:
+def meddling_at_breakfast() -> SimulationRow:
     """Run a simulation in which John meddles with Mei at breakfast."""
     ports = answering({DECISION.name: john_speaks, UTTERANCE.name: john_meddles})
-    with shared(
-        django_db_blocker, lambda: live(found(agents=COUPLE), NINE, ports=ports)
-    ) as row:
-        yield row
+    return live(found(agents=COUPLE), NINE, ports=ports)
+
+
+meddled_with = shared_fixture(meddling_at_breakfast)
 
 
 class TestMeddling:

@@ -1,10 +1,8 @@
 """The quality of a run by day, and the drift of an agent from its description."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from pytest_django import DjangoDbBlocker
 
 from apps import wiring
 from apps.agents.events import AgentJoined
@@ -14,7 +12,7 @@ from apps.memory.events import FactKind, FactSource
 from apps.memory.models import FactRow, SelfSummaryRow
 from apps.simulation.models import SimulationRow
 from benchmarks.believability.figures import measure
-from tests.support.towns import found, happened, live, shared
+from tests.support.towns import found, happened, live, shared_fixture
 
 pytestmark = pytest.mark.django_db
 
@@ -22,14 +20,9 @@ ISABELLA = "isabella-rodriguez"
 AFTER_TWO_DAYS = "2023-02-15T03:30"
 
 
-@pytest.fixture(scope="module")
-def run(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[SimulationRow]:
-    """Give two days of one agent."""
-    agents = ("Isabella Rodriguez",)
-    with shared(
-        django_db_blocker, lambda: live(found(seed=3, agents=agents), AFTER_TWO_DAYS)
-    ) as row:
-        yield row
+run = shared_fixture(
+    lambda: live(found(seed=3, agents=("Isabella Rodriguez",)), AFTER_TWO_DAYS)
+)
 
 
 def quality(row: SimulationRow, tick: int) -> Any:

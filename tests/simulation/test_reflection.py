@@ -1,10 +1,8 @@
 """People reflect in the course of their days, and on what they thought before (R1-R3, S1)."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from pytest_django import DjangoDbBlocker
 
 from apps import wiring
 from apps.agents.models import SeenAgentRow
@@ -22,7 +20,7 @@ from tests.support.towns import (
     found,
     history_of,
     live,
-    shared,
+    shared_fixture,
     with_delays,
 )
 from tests.support.trees import walk
@@ -39,14 +37,9 @@ def thoughtful() -> SimulationRow:
     return found(settings={"reflection_threshold": THRESHOLD})
 
 
-@pytest.fixture(scope="module")
-def town(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[SimulationRow]:
-    """Run a simulation of three agents up to their first evening."""
-    ports = with_delays(4, 0.005)
-    with shared(
-        django_db_blocker, lambda: live(thoughtful(), EVENING, EIGHT_THREADS, ports=ports)
-    ) as row:
-        yield row
+town = shared_fixture(
+    lambda: live(thoughtful(), EVENING, EIGHT_THREADS, ports=with_delays(4, 0.005))
+)
 
 
 @pytest.mark.django_db

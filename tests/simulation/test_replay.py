@@ -1,9 +1,6 @@
 """A morning is taken again from recorded answers, and compared with its log."""
 
-from collections.abc import Iterator
-
 import pytest
-from pytest_django.plugin import DjangoDbBlocker
 
 from apps import wiring
 from apps.eventlog.models import EventRow
@@ -24,7 +21,7 @@ from apps.simulation.models import CommandRow, SimulationRow
 from apps.simulation.turn import pipeline
 from apps.simulation.turn.perceive.observe import observe
 from tests.support.hands import User, live_on
-from tests.support.towns import found, live, set_object, shared
+from tests.support.towns import found, live, set_object, shared_fixture
 
 USER = Issuer(by="a tester")
 NEWCOMER = {
@@ -37,16 +34,8 @@ NEWCOMER = {
 }
 
 
-@pytest.fixture(scope="module")
-def morning(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker
-) -> Iterator[SimulationRow]:
+def lived_morning() -> SimulationRow:
     """Let three people live a morning in which users do all that they can do."""
-    with shared(django_db_blocker, _lived_morning) as row:
-        yield row
-
-
-def _lived_morning() -> SimulationRow:
     row = live(found(), "2023-02-13T07:30")
     request_agent(wiring.ports(), row.pk, name="Ada Finch", facts=NEWCOMER, issuer=USER)
     set_object(row, "Hobbs Cafe: cafe: refrigerator", "burning")
@@ -77,6 +66,9 @@ def _lived_morning() -> SimulationRow:
     on_log = CommandRow.objects.filter(simulation_id=row.pk).exclude(effective_tick=None)
     assert set(on_log.values_list("kind", flat=True)) == set(COMMANDS)
     return row
+
+
+morning = shared_fixture(lived_morning)
 
 
 def replayed(row: SimulationRow) -> Replay:

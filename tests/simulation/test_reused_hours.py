@@ -1,9 +1,6 @@
 """A day with known hours: what is repeated, its provenance, and its counts (P1, V6)."""
 
-from collections.abc import Iterator
-
 import pytest
-from pytest_django import DjangoDbBlocker
 
 from apps import history, wiring
 from apps.eventlog.event import EventId
@@ -13,7 +10,7 @@ from apps.planning.events import ActionsPlanned
 from apps.planning.models import PlanItemRow
 from apps.simulation.models import SimulationRow
 from apps.simulation.provenance import provenance_of
-from tests.support.towns import found, happened, live, shared
+from tests.support.towns import found, happened, live, shared_fixture
 
 pytestmark = pytest.mark.django_db
 
@@ -21,15 +18,10 @@ KLAUS = "Klaus Mueller"
 AFTERNOON = "2023-02-13T16:30"
 
 
-@pytest.fixture(scope="module")
-def row(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[SimulationRow]:
-    """Give a day in the library, with the preset that reuses hours at once."""
-    settings = {"preset": "economy"}
-    with shared(
-        django_db_blocker,
-        lambda: live(found(agents=(KLAUS,), settings=settings), AFTERNOON),
-    ) as simulated:
-        yield simulated
+row = shared_fixture(
+    lambda: live(found(agents=(KLAUS,), settings={"preset": "economy"}), AFTERNOON)
+)
+"""A day in the library, with the preset that reuses hours at once."""
 
 
 def test_repeats_hours_with_the_same_words_and_place(row: SimulationRow) -> None:

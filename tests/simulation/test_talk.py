@@ -1,10 +1,8 @@
 """Two people talk: words take their time, reach whom they are for, and are remembered (D)."""
 
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 import pytest
-from pytest_django import DjangoDbBlocker
 
 from apps import wiring
 from apps.agents import queries as agent_queries
@@ -40,7 +38,7 @@ from tests.support.towns import (
     happened,
     history_of,
     live,
-    shared,
+    shared_fixture,
 )
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -104,15 +102,7 @@ def talkative() -> Ports:
     return answering(ANSWERS)
 
 
-@pytest.fixture(scope="module")
-def morning(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker
-) -> Iterator[SimulationRow]:
-    """Run a simulation of a couple up to ten in the morning."""
-    with shared(
-        django_db_blocker, lambda: live(found(agents=COUPLE), TEN, ports=answering(ANSWERS))
-    ) as row:
-        yield row
+morning = shared_fixture(lambda: live(found(agents=COUPLE), TEN, ports=answering(ANSWERS)))
 
 
 @pytest.mark.django_db

@@ -20,8 +20,8 @@ from apps.llm.models import ModelCallRow
 from apps.memory import queries as memory_queries
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow
-from tests.support.snapshots import simulated_fixture
-from tests.support.towns import THREE
+from tests.support.snapshots import simulated
+from tests.support.towns import THREE, shared_fixture
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +30,7 @@ DAY = "2023-02-13"
 ISABELLA, KLAUS = "isabella-rodriguez", "klaus-mueller"
 
 
-lived = simulated_fixture(AFTER_LUNCH)
+lived = shared_fixture(lambda: simulated(AFTER_LUNCH))
 """Three people of Smallville who have met at lunch."""
 
 

@@ -1,12 +1,10 @@
 """What users tell people: an inner voice, an observation, an interview (U1, U2, U6)."""
 
-from collections.abc import Iterator
 from datetime import datetime
 from itertools import pairwise
 from uuid import UUID
 
 import pytest
-from pytest_django import DjangoDbBlocker
 
 from apps import wiring
 from apps.agents import queries as agent_queries
@@ -45,7 +43,7 @@ from tests.support.towns import (
     happened,
     history_of,
     live,
-    shared,
+    shared_fixture,
     with_delays,
 )
 
@@ -100,19 +98,14 @@ def hours(simulation_id: UUID, agent: str, as_of_tick: int) -> list[PlanItem]:
     )
 
 
-@pytest.fixture(scope="module")
-def voiced(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker
-) -> Iterator[SimulationRow]:
+def whispered_to() -> SimulationRow:
     """Run a simulation of the family up to the night."""
+    row = found(agents=LINS, seed=3)
+    whisper(row)
+    return live(row, NIGHT)
 
-    def simulate() -> SimulationRow:
-        row = found(agents=LINS, seed=3)
-        whisper(row)
-        return live(row, NIGHT)
 
-    with shared(django_db_blocker, simulate) as row:
-        yield row
+voiced = shared_fixture(whispered_to)
 
 
 @pytest.mark.django_db

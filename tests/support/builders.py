@@ -42,7 +42,7 @@ def identity_of(
 def commitment_to(
     activity: str, date: str, starts: str, ends: str, *, place: str = "", **facts: Any
 ) -> Commitment:
-    """Return what a model answers that two agents have agreed on."""
+    """Return an agreement of two agents, as in the answer of a model."""
     return Commitment(
         activity=activity, place=place, date=date, starts=starts, ends=ends, **facts
     )
@@ -96,7 +96,7 @@ def standing(agent: str, tile: Tile, doing: Action | None = None) -> Track:
 
 
 def joined(name: str, home: str, tile: Tile, **facts: Any) -> AgentJoined:
-    """Return that an agent joins, who is up from 6:40 am to 11 pm."""
+    """Return the event that an agent joins, which is awake from 6:40 am to 11 pm."""
     rest: dict[str, Any] = {"bed": f"{home}: bed", "description": "", "knows": ()} | facts
     return AgentJoined(
         name=name,
@@ -115,7 +115,7 @@ def joined(name: str, home: str, tile: Tile, **facts: Any) -> AgentJoined:
 def hour_action(
     description: str, minutes: int, *, area: str = "kitchen", **facts: Any
 ) -> HourAction:
-    """Return what a model answers for a part of an hour, without an object."""
+    """Return an action of an hour without an object, as in the answer of a model."""
     rest: dict[str, Any] = {
         "object": "none",
         "object_state": "",

@@ -23,7 +23,7 @@ NULL = {"type": "null"}
 
 def faults_of(document: Document) -> list[str]:
     """Return the faults of a document, each with a hint."""
-    document = document | {"closed": _closed({"schemas": document["components"]["schemas"]})}
+    document = closed_document(document)
     return [
         *_faults_of_whole(document),
         *_faults_of_names(document),
@@ -39,6 +39,11 @@ def faults_of(document: Document) -> list[str]:
             )
         ),
     ]
+
+
+def closed_document(document: Document) -> Document:
+    """Return the document with its components closed, for many calls of `misfits`."""
+    return document | {"closed": _closed({"schemas": document["components"]["schemas"]})}
 
 
 def operations_of(document: Document) -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -120,7 +125,10 @@ def _faults_of_body(document: Document, operation: dict[str, Any]) -> Iterator[s
         return
     shown = list(_examples(document, content))
     if not shown:
-        yield "its body has no example: add one to apps/api/openapi/request_examples.json"
+        yield (
+            "its body has no example: send one in a test of tests/acceptance/api, which "
+            "`make examples` records"
+        )
     for name, value in shown:
         for fault in misfits(document, content["schema"], value):
             yield f"the example {name!r} of its body does not fit its schema: {fault}"

@@ -7,21 +7,15 @@ them read, and written back with a new id.
 import hashlib
 import os
 import pickle
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
-import pytest
 from django.db import connection, transaction
-from pytest_django.plugin import DjangoDbBlocker
 
-from apps import wiring
 from apps.embedded_postgres import locks
-from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from tests.support.towns import found, live
 
@@ -82,36 +76,6 @@ def simulated(until: str, **specification: Any) -> SimulationRow:
         if SimulationRow.objects.count() == 1:
             (folder / moment).write_bytes(pickle.dumps(_taken(row)))
     return row
-
-
-@contextmanager
-def simulated_for_module(
-    blocker: DjangoDbBlocker, until: str, **specification: Any
-) -> Iterator[SimulationRow]:
-    """Give a simulation to the tests of a module, which read it within transactions."""
-    with blocker.unblock():
-        row = simulated(until, **specification)
-    yield row
-    with blocker.unblock():
-        # A test with transactions of its own may have emptied the database before.
-        if SimulationRow.objects.filter(pk=row.pk).exists():
-            lifecycle.delete_simulation(wiring.ports(), row.pk)
-
-
-def simulated_fixture(until: str, **specification: Any) -> Any:
-    """Return a fixture of a module: a simulation that its tests read within transactions.
-
-    :param until: a game time such as "2023-02-13T10:00".
-    """
-
-    @pytest.fixture(scope="module")
-    def simulation(
-        django_db_setup: None, django_db_blocker: DjangoDbBlocker
-    ) -> Iterator[SimulationRow]:
-        with simulated_for_module(django_db_blocker, until, **specification) as row:
-            yield row
-
-    return simulation
 
 
 def _taken(row: SimulationRow) -> Snapshot:

@@ -4,13 +4,11 @@ Agents are out of one another's view most of the time, so that a schedule may ru
 apart, and meet on the street, where they walk past and out of view of one another.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
-
-import pytest
-from pytest_django import DjangoDbBlocker
 
 from apps import wiring
 from apps.agents.phrases import UTTERANCE_WORDS_MAX
@@ -36,7 +34,7 @@ from tests.support.towns import (
     found,
     history_of,
     live,
-    shared,
+    shared_fixture,
 )
 from worlds.drawing.__main__ import main as draw_world
 
@@ -186,22 +184,16 @@ def simulate_crowd(
 
 
 def crowd_fixture(simulate: Callable[[Path], SimulationRow]) -> Any:
-    """Return a fixture of a module: a simulation that its tests only read.
+    """Return the fixture of a module that gives a simulation of a crowd (`shared_fixture`).
 
     `simulate` takes the folder of the world.
     """
 
-    @pytest.fixture(scope="module")
-    def crowd(
-        django_db_setup: None,
-        django_db_blocker: DjangoDbBlocker,
-        tmp_path_factory: pytest.TempPathFactory,
-    ) -> Iterator[SimulationRow]:
-        folder = tmp_path_factory.mktemp("street")
-        with shared(django_db_blocker, lambda: simulate(folder)) as row:
-            yield row
+    def in_new_folder() -> SimulationRow:
+        with TemporaryDirectory() as folder:
+            return simulate(Path(folder))
 
-    return crowd
+    return shared_fixture(in_new_folder)
 
 
 def require_one_history(

@@ -122,7 +122,7 @@ def thinking_town(
             world="smallville",
             seed=7,
             agents=agents,
-            model=model or named.name,
+            model=ModelSpec.model_validate(dict(model)) if model else named.name,
             budget=budget,
         )
         with override_settings(MODEL_SERVERS={named.name: named}, MODEL_PRICES=priced):

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
+import pytest
 from pytest_django import DjangoDbBlocker
 
 from apps import wiring
@@ -43,7 +44,12 @@ def found(
 ) -> SimulationRow:
     """Create a simulation of these people, with the rule-based model by default."""
     founding = SimulationSpec(
-        name="a test", world=world, seed=seed, agents=agents, settings=settings, model=model
+        name="a test",
+        world=world,
+        seed=seed,
+        agents=agents,
+        settings=settings,
+        model=None if model is None else ModelSpec.model_validate(dict(model)),
     )
     return lifecycle.create_simulation(ports or wiring.ports(), founding)
 
@@ -79,6 +85,19 @@ def shared(
         # A test with transactions of its own may have emptied the database before.
         if SimulationRow.objects.filter(pk=row.pk).exists():
             lifecycle.delete_simulation(wiring.ports(), row.pk)
+
+
+def shared_fixture(simulate: Callable[[], SimulationRow]) -> Any:
+    """Return the fixture of a module that gives a simulation as `shared` does."""
+
+    @pytest.fixture(scope="module")
+    def simulation(
+        django_db_setup: None, django_db_blocker: DjangoDbBlocker
+    ) -> Iterator[SimulationRow]:
+        with shared(django_db_blocker, simulate) as row:
+            yield row
+
+    return simulation
 
 
 def answering(answers: Mapping[str, TaskRule], *, ports: Ports | None = None) -> Ports:

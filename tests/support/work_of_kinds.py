@@ -1,10 +1,15 @@
 """Work of each kind, requested in a small town."""
 
+import io
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib.auth.models import User
+
 from apps import wiring
+from apps.archives import imports
+from apps.archives.exporting import write_archive
 from apps.counterfactuals import commands as counterfactuals
 from apps.evaluation.models import RankingRow
 from apps.evaluation.news_searches import commands as news_searches
@@ -60,8 +65,8 @@ class Requested:
     def address(self) -> str:
         """The address of the work."""
         kind, row = self.kind.name, self.row
-        if kind == "experiment":
-            return f"/experiments/{row.pk}"
+        if kind in {"experiment", "import"}:
+            return f"/{kind}s/{row.pk}"
         if kind == "ranking":
             above = f"/simulations/{row.survey.simulation_id}/surveys/{row.survey_id}"
             return f"{above}/rankings/{row.pk}"
@@ -185,6 +190,14 @@ def experiment(row: SimulationRow) -> Requested:
     )
 
 
+def import_of(row: SimulationRow) -> Requested:
+    """Request an import of the archive of the simulation."""
+    owner = row.owner or User.objects.get_or_create(username="isabella")[0]
+    file = io.BytesIO(b"".join(write_archive(wiring.ports(), row)))
+    asked = imports.request_import(file, owner=owner, reason="a test")
+    return Requested(imports.IMPORTS, asked, EVENTS)
+
+
 REQUESTS: dict[str, Callable[[SimulationRow], Requested]] = {
     "interview": interview,
     "survey": survey,
@@ -194,5 +207,6 @@ REQUESTS: dict[str, Callable[[SimulationRow], Requested]] = {
     "model-trial": model_trial,
     "counterfactual": counterfactual,
     "experiment": experiment,
+    "import": import_of,
 }
 """Requests work of each kind of the registry, given a simulation with Isabella."""

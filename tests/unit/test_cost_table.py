@@ -63,6 +63,13 @@ class TestTable:
         assert row(text, "**all**")[0] == "3.0 → 1.0"
         assert row(text, "calls") == ["3.0 → 1.0"] * 3
 
+    def test_has_the_mean_of_each_section_where_it_was_measured(self) -> None:
+        measured = result(2, rating=4)
+        measured[DIRECT]["rating"]["section_tokens"] = {"rules of the task": 40, "memories": 80}
+        text = table({"after": [measured]})
+        assert "| rating | memories 20, rules of the task 10 |" in text
+        assert "by section" not in table({"after": [result(2, rating=4)]})
+
     def test_says_when_the_histories_differ(self) -> None:
         other = result(2, rating=1) | {"is_same_history": False}
         assert "are not equal" in table({"before": [other]})

@@ -76,7 +76,7 @@ def _encoded(value: Any) -> bytes:
 
 
 def _entries(row: SimulationRow, names: Mapping[str, str], parts: set[int]) -> Iterator[Json]:
-    calendar = history.get_creation(row.pk).calendar
+    calendar = history.calendar_of(row.pk)
     events_of_log: Iterator[EventRow | _Call] = chain.from_iterable(
         history.pages_of_log(row.pk, until_tick=row.committed_tick)
     )
@@ -226,7 +226,7 @@ def _contents(parts: set[int]) -> Iterator[bytes]:
 
 
 def _memories(row: SimulationRow, names: Mapping[str, str]) -> Iterator[bytes]:
-    calendar = history.get_creation(row.pk).calendar
+    calendar = history.calendar_of(row.pk)
     for agent, name in names.items():
         memories = history.list_all_memories(
             row.pk, agent=agent, as_of_tick=row.committed_tick

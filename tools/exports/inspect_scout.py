@@ -71,7 +71,7 @@ def _rows_of_file(first: Json | None, transcripts: Iterator[Json]) -> Iterator[J
 
 
 def _transcripts(row: SimulationRow) -> Iterator[Json]:
-    calendar = history.get_creation(row.pk).calendar
+    calendar = history.calendar_of(row.pk)
     names = history.names_of_agents(row.pk, as_of_tick=row.committed_tick)
     for day, (first_tick, last_tick) in enumerate(_days(calendar, row.committed_tick), start=1):
         of_day = history.calls_of_history(row.pk, until_tick=last_tick).filter(

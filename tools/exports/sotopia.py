@@ -95,7 +95,7 @@ def sotopia_files(row: SimulationRow) -> Iterator[ExportedFile]:
     """Yield the profiles of the agents, then environment and episode of each conversation."""
     names = history.names_of_agents(row.pk, as_of_tick=row.committed_tick)
     agents = {slug: history.get_agent(row.pk, slug) for slug in names}
-    calendar = history.get_creation(row.pk).calendar
+    calendar = history.calendar_of(row.pk)
     for agent in agents.values():
         yield _file("AgentProfile", _key(row, agent.agent), _agent_profile(row, agent))
     talks = history.list_conversations(row.pk, as_of_tick=row.committed_tick)

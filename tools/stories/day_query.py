@@ -25,6 +25,7 @@ from apps.kernel.game_time import GameCalendar
 from apps.kernel.language import use_language
 from apps.memory.events import MemoryKind
 from apps.simulation.ports import constants_of
+from apps.simulation.queries import get_creation
 from tools.stories.day import (
     Activity,
     Day,
@@ -63,7 +64,7 @@ def read_day(simulation_id: UUID, agent: str, *, day: str | None = None) -> Day:
     :raises DayUnknown: if the agent has no plan for that day at the committed tick.
     """
     committed = history.get_simulation(simulation_id).committed_tick
-    created = history.get_creation(simulation_id)
+    created = get_creation(simulation_id)
     calendar = created.calendar
     row = history.get_agent(simulation_id, agent)
     day = day or f"{calendar.start:%Y-%m-%d}"

@@ -8,6 +8,7 @@ from uuid import UUID
 from apps import history
 from apps.kernel.game_time import format_clock, format_date
 from apps.llm.models import ModelCallRow
+from apps.simulation.queries import get_creation
 
 _OPENING = """\
 # The prompts of a day
@@ -27,7 +28,7 @@ def write_prompts(simulation_id: UUID, agent: str, *, day: date | None = None) -
     :raises NotFound: if there is no such simulation.
     """
     committed = history.get_simulation(simulation_id).committed_tick
-    created = history.get_creation(simulation_id)
+    created = get_creation(simulation_id)
     calendar = created.calendar
     day = day or calendar.start.date()
     rows = [

@@ -24,7 +24,7 @@ of it before it reads receives the response instead of a connection reset."""
 CHALLENGE = 'Bearer realm="smallville"'
 _ERROR = "smallville.body_error"
 _API = "/api/"
-IMPORTS = "/api/v1/simulations/imports"
+IMPORTS = ("/api/v1/imports", "/api/v1/imports/estimate")
 SCHEME = "bearer"
 _UNUSABLE = "the header shows no token; `manage.py issue_token` makes one"
 
@@ -130,7 +130,7 @@ class _BoundedBody:
 
 def body_bytes_max(path: str) -> int:
     """Return how many bytes a request to the path may send with a user."""
-    if path.rstrip("/") == IMPORTS:
+    if path.rstrip("/") in IMPORTS:
         return int(settings.IMPORT_BYTES_MAX)
     return int(settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0)
 

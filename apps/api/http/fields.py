@@ -20,10 +20,13 @@ INTEGER_MAX = 2**31 - 1
 SHOWN_CHARACTERS_MAX = 60
 
 AnyField = serializers.Field[Any, Any, Any, Any]
+_OF_TICK = "_tick"
 
 
 class Serializer(serializers.Serializer[Any]):
     """Has fields with names that Python reserves, declared with an underscore behind them.
+
+    A `Tick` that is named `…_tick` has its game time before it, as `…_at`.
 
     The context has the `request`; below a simulation its `calendar`, and `as_of_tick`, the tick
     as of which it is read.
@@ -31,7 +34,12 @@ class Serializer(serializers.Serializer[Any]):
 
     def get_fields(self) -> dict[str, AnyField]:
         """Return the fields by the names that clients use."""
-        return {name.rstrip("_"): field for name, field in super().get_fields().items()}
+        fields: dict[str, AnyField] = {}
+        for name, field in super().get_fields().items():
+            if isinstance(field, Tick) and name.endswith(_OF_TICK):
+                fields[f"{name.removesuffix(_OF_TICK)}_at"] = field.game_time(name)
+            fields[name.rstrip("_")] = field
+        return fields
 
 
 class Strict(Serializer):
@@ -128,6 +136,11 @@ class Tick(_OfTick, serializers.IntegerField):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(min_value=0, **options)
+        self._options = options
+
+    def game_time(self, name: str) -> GameTime:
+        """Return the field of its game time, given the name of this one."""
+        return GameTime(**{"source": name, **self._options})
 
     def to_representation(self, value: int) -> Any:
         """Return the tick."""

@@ -44,10 +44,7 @@ def committed(tick: int, committed_tick: int, calendar: GameCalendar, **place: s
     :raises InvalidRequest: if it is not committed yet.
     """
     if tick > committed_tick:
-        detail = (
-            f"{calendar.moment(tick)} is not committed yet; the simulation has come to "
-            f"{calendar.moment(committed_tick)}"
-        )
+        detail = calendar.not_committed(tick, committed_tick)
         raise InvalidRequest([FieldError(code="not-committed", detail=detail, **place)])
     return tick
 

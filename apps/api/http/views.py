@@ -53,7 +53,7 @@ def operation(
         view names its first operation.
     :param responses: the serializer of the response 200, or serializers by status; one of 201
         has the address of what was created.
-    :param request: the model of the body; its examples are in
+    :param request: the model of the body; its examples are recorded from tests, in
         `apps/api/openapi/request_examples.json`.
     :param errors: the errors that the method raises on purpose, besides those of its view.
     """
@@ -63,7 +63,9 @@ def operation(
 
     def declare(method: Method) -> Method:
         summary, _, description = (getdoc(method) or "").partition("\n")
-        method.__dict__.update(operation_id=operation_id, route=route, errors=errors)
+        method.__dict__.update(
+            operation_id=operation_id, route=route, errors=errors, request_model=request
+        )
         declared: Method = extend_schema(
             operation_id=operation_id,
             summary=summary.removesuffix("."),

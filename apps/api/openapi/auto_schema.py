@@ -15,7 +15,7 @@ from apps.api.openapi.errors import errors_of_operation, problem_responses
 from apps.evaluation.questionnaires.typed_questions import NAME_PATTERN
 from apps.kernel.game_time import TICK_MAX
 from apps.kernel.request_models import schema_of
-from apps.kernel.requested_values import SLUG_PATTERN
+from apps.kernel.requested_values import SLUG_PATTERN, TASK_CHARACTERS_MAX
 
 
 def _text(description: str, example: str, **schema: Any) -> dict[str, Any]:
@@ -64,7 +64,9 @@ PATH_PARAMETERS: dict[str, dict[str, Any]] = {
     "opener": _slug("The second part of the id: the slug of the first speaker."),
     "ordinal": _integer("The third part of the id.", 0, minimum=0),
     "llm_task": _text(
-        "The third part of the id.", "planning.day_outline", pattern=r"^[a-z0-9_.]{1,80}$"
+        "The third part of the id.",
+        "planning.day_outline",
+        pattern=rf"^[a-z0-9_.]{{1,{TASK_CHARACTERS_MAX}}}$",
     ),
     "call": _integer("The fourth part of the id.", 0, minimum=0),
     "username": _text("The user's name.", "klaus", maxLength=150),

@@ -17,7 +17,6 @@ from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_d
 from apps.api.http.fields import (
     Choice,
     Clock,
-    GameTime,
     MomentParameter,
     NumberOrNull,
     Position,
@@ -100,12 +99,10 @@ class _Action(Serializer):
 class CurrentAction(_Action):
     """The action of an agent; `description` continues the sentence "<name> is"."""
 
-    start_at = GameTime(source="from_tick")
     start_tick = Tick(source="from_tick")
-    due_at = GameTime(
+    due_tick = Tick(
         source="until_tick", allow_null=True, help_text="Its planned end; null: none."
     )
-    due_tick = Tick(source="until_tick", allow_null=True)
 
 
 class Agent(Serializer):
@@ -149,12 +146,8 @@ class Summary(Serializer):
         allow_null=True, help_text="Feeling about recent progress in life."
     )
     text = serializers.CharField(allow_null=True, help_text="The summary as prompts have it.")
-    updated_at = GameTime(source="from_tick", allow_null=True)
     updated_tick = Tick(source="from_tick", allow_null=True)
-    due_at = GameTime(
-        source="due_tick", allow_null=True, help_text="The game time of its renewal."
-    )
-    due_tick = Tick(allow_null=True)
+    due_tick = Tick(allow_null=True, help_text="Its renewal.")
 
 
 class NodeKindField(Choice):
@@ -171,8 +164,7 @@ class KnownNode(Serializer):
     path = serializers.CharField(source="node")
     kind = NodeKindField(choices=NodeKind, source="node")
     state = TextOrNull(allow_null=True, help_text="As last seen; null if never.")
-    updated_at = GameTime(source="tick", help_text="The last look, or the first knowledge.")
-    updated_tick = Tick(source="tick")
+    updated_tick = Tick(source="tick", help_text="The last look, or the first knowledge.")
 
 
 class TimelineEntry(_Action):
@@ -185,13 +177,10 @@ class TimelineEntry(_Action):
     other = serializers.CharField(
         help_text="The slug of the agent that the act names, empty for none."
     )
-    start_at = GameTime(source="from_tick")
     start_tick = Tick(source="from_tick")
-    due_at = GameTime(
+    due_tick = Tick(
         source="until_tick", allow_null=True, help_text="Its planned end; null: none."
     )
-    due_tick = Tick(source="until_tick", allow_null=True)
-    end_at = GameTime(source="to_tick", only_past=True, allow_null=True)
     end_tick = Tick(source="to_tick", only_past=True, allow_null=True)
 
 

@@ -1,9 +1,6 @@
-"""Archives and recordings: simulations as one file, downloaded and imported."""
+"""Archives and recordings: simulations as one file, downloaded."""
 
-from hashlib import file_digest
-from http import HTTPStatus
-from tempfile import SpooledTemporaryFile
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.conf import settings
 from django.http import HttpResponse
@@ -12,21 +9,16 @@ from django.utils.http import content_disposition_header
 from drf_spectacular.types import OpenApiTypes
 from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from apps import wiring
 from apps.api.http.downloads import file_download
 from apps.api.http.fields import MomentParameter, Strict
-from apps.api.http.parsers import ARCHIVE_TYPE, ArchiveParser, ZipParser
+from apps.api.http.parsers import ARCHIVE_TYPE
 from apps.api.http.request_errors import DOWNLOAD_ERRORS
 from apps.api.http.simulation_views import SimulationView
-from apps.api.http.views import FOUNDING, ApiView, Errors, header, operation
-from apps.api.resources.simulation_forms import Simulation
-from apps.api.resources.simulations import located_response
-from apps.archives.archive_format import ArchiveInvalid, ArchiveVersionUnknown
+from apps.api.http.views import Errors, header, operation
 from apps.archives.exporting import write_archive
 from apps.archives.exports import EXPORTERS, ExporterUnknown, write_zip
-from apps.archives.importing import import_archive
 from apps.archives.recordings.recorded_history import (
     HOURS_MAX,
     SpanUnusable,
@@ -34,10 +26,8 @@ from apps.archives.recordings.recorded_history import (
     span_of,
 )
 from apps.archives.recordings.recording_page import write_recording
-from apps.llm.model_spec import UnknownModel
 from apps.reports.tables import ParquetUnavailable
 from apps.simulation.queries import WorldChanged
-from apps.world.problems import UnknownWorld
 
 ARCHIVE = "archive"
 
@@ -87,63 +77,6 @@ class Export(SimulationView):
         return file_download(
             self, parts, filename=f"simulation-{row.pk}.zip", content_type=ARCHIVE_TYPE
         )
-
-
-class Imports(ApiView):
-    """Imports of archives."""
-
-    parser_classes = (ArchiveParser, ZipParser)
-    rate_limits: ClassVar = {"POST": FOUNDING}
-    _file: SpooledTemporaryFile[bytes] | None = None
-
-    @operation(
-        "importSimulation",
-        "/simulations/imports",
-        "simulations",
-        {201: Simulation},
-        request={ARCHIVE_TYPE: OpenApiTypes.BINARY},
-        errors=(
-            ArchiveInvalid,
-            ArchiveVersionUnknown,
-            UnknownModel,
-            UnknownWorld,
-            WorldChanged,
-        ),
-    )
-    def post(self, request: Request) -> Response:
-        """Import an archive as a new simulation of yours.
-
-        The body is the file. The simulation has a new id, the same history and the same
-        `log_sha256`, and is paused. Its world must be one of this service.
-        """
-        row = import_archive(
-            wiring.ports(), self._sent_file(), owner_id=self.user.pk, has_new_id=True
-        )
-        return located_response(self, row, HTTPStatus.CREATED)
-
-    def canonical_body(self) -> bytes:
-        """Return the hash of the file, by which repeated requests are recognised."""
-        return file_digest(self._sent_file(), "sha256").digest()
-
-    def finalize_response(
-        self, request: Request, response: Any, *args: Any, **kwargs: Any
-    ) -> Any:
-        """Close the file when the response is made."""
-        if self._file is not None:
-            self._file.close()
-        return super().finalize_response(request, response, *args, **kwargs)
-
-    def _sent_file(self) -> SpooledTemporaryFile[bytes]:
-        """Return the file, to be read from its beginning.
-
-        :raises ArchiveInvalid: if the body is empty.
-        """
-        sent: Any = self.request.data
-        if not isinstance(sent, SpooledTemporaryFile):
-            raise ArchiveInvalid("the body is empty; send the file")
-        self._file = sent
-        sent.seek(0)
-        return sent
 
 
 _TYPE = "text/html"

@@ -11,7 +11,6 @@ from rest_framework.response import Response
 from apps.agents.naming import AgentUnknown
 from apps.api.http.fields import (
     Choice,
-    GameTime,
     ResourceURL,
     Serializer,
     SlugParameter,
@@ -77,18 +76,14 @@ class Command(Serializer):
     state = Choice(choices=CommandRow.State)
     by = serializers.CharField()
     reason = serializers.CharField()
-    effective_tick = serializers.IntegerField(
-        allow_null=True, help_text="The tick at which it takes effect, once that is known."
+    effective_tick = Tick(
+        allow_null=True, help_text="When it takes effect, once that is known."
     )
     refusal = serializers.CharField(help_text="The reason of a rejection; empty otherwise.")
-    requested_at = GameTime(
+    requested_tick = Tick(
         source="at_tick",
         allow_null=True,
-        help_text="The requested game time; null: as soon as possible.",
-    )
-    requested_tick = Tick(source="at_tick", allow_null=True)
-    effective_at = GameTime(
-        source="effective_tick", allow_null=True, help_text="The game time of effective_tick."
+        help_text="The requested time; null: as soon as possible.",
     )
     recorded_at = serializers.DateTimeField(
         source="created_at", help_text="By the service's clock."

@@ -49,12 +49,8 @@ class Talk(Serializer):
         help_text="Slugs of all that speak or are spoken to, the first speaker first.",
     )
     open = serializers.BooleanField(source="is_open")
-    start_at = GameTime(source="from_tick")
     start_tick = Tick(source="from_tick")
-    end_at = GameTime(
-        allow_null=True, help_text="Its end for all agents; null while it goes on."
-    )
-    end_tick = Tick(allow_null=True)
+    end_tick = Tick(allow_null=True, help_text="Its end for all agents; null while it goes on.")
     utterance_count = serializers.IntegerField(min_value=1)
     by_phone = serializers.BooleanField(help_text="Whether it is held on the telephone.")
 
@@ -96,9 +92,7 @@ class TalkSide(Serializer):
     """The part of an agent in the conversation, from its first utterance on."""
 
     agent = serializers.CharField(help_text="A slug.")
-    start_at = GameTime(source="from_tick")
     start_tick = Tick(source="from_tick")
-    end_at = GameTime(source="to_tick", only_past=True, allow_null=True)
     end_tick = Tick(source="to_tick", only_past=True, allow_null=True)
     why = serializers.CharField(
         allow_null=True, help_text="The reason of its end; null while it goes on."
@@ -192,23 +186,25 @@ class OneConversation(SimulationView):
     )
     def get(self, request: Request, tick: str, opener: str, **_names: str) -> Response:
         """Show a conversation; its id ends the address."""
-        context, conversation = self.context, f"{tick}/{opener}"
-        as_of_tick = context.as_of_tick
-        row = get_conversation(context.id, conversation, as_of_tick=as_of_tick)
-        sides = participants_of(context.id, conversation, as_of_tick=as_of_tick)
-        utterances = history.list_utterances(
-            context.id, as_of_tick=as_of_tick, conversation=conversation
-        )
-        shown = {
-            "place": _place(row, context),
-            "utterances": utterances.order_by("tick", "agent"),
-            "sides": [_with_memories(side, context) for side in sides],
-            "commitments": commitments_of(context.id, conversation, as_of_tick=as_of_tick),
-        }
-        for name, value in shown.items():
-            setattr(row, name, value)
-        [row] = _with_ends(context, [row])
+        row = conversation_in_full(self.context, f"{tick}/{opener}")
+        [row] = _with_ends(self.context, [row])
         return Response(self.represent(TalkInFull, row))
+
+
+def conversation_in_full(context: SimulationContext, conversation: str) -> Any:
+    """Return a conversation with its place, utterances, sides and commitments.
+
+    :raises ConversationUnknown: if there is none of this id.
+    """
+    tick = context.as_of_tick
+    row: Any = get_conversation(context.id, conversation, as_of_tick=tick)
+    utterances = history.list_utterances(context.id, as_of_tick=tick, conversation=conversation)
+    sides = participants_of(context.id, conversation, as_of_tick=tick)
+    row.place = _place(row, context)
+    row.utterances = list(utterances.order_by("tick", "agent"))
+    row.sides = [_with_memories(side, context) for side in sides]
+    row.commitments = commitments_of(context.id, conversation, as_of_tick=tick)
+    return row
 
 
 class UtteranceFilters(Paged, AsOf, TimeRange, FormatParameter):
@@ -256,15 +252,15 @@ def _with_ends(context: SimulationContext, page: Iterable[Any]) -> list[Any]:
     )
     for row in rows:
         row.participants = members[row.conversation]
-        row.end_at = row.end_tick = None if row.is_open else row.ended_tick
+        row.end_tick = None if row.is_open else row.ended_tick
     return rows
 
 
 def _with_memories(side: Any, context: SimulationContext) -> Any:
     """Add the memories that were formed at the end of a conversation, except observations."""
-    is_over = side.to_tick is not None and side.to_tick <= context.as_of_tick
+    side.is_over = side.to_tick is not None and side.to_tick <= context.as_of_tick
     side.remembers = []
-    if is_over:
+    if side.is_over:
         formed = memory_queries.memories_formed_in(
             context.id, side.agent, tick=side.to_tick, subject=side.other
         )

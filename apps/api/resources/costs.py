@@ -186,7 +186,7 @@ class Costs(SimulationView):
         """Show the costs of the model calls, by LLM task, model, agent and game day."""
         by_task = self._costs(CostGroup.TASK)
         shown: dict[str, Any] = {
-            "total": {"key": "all"} | asdict(sum(by_task, Usage())),
+            "total": {"key": llm_queries.ALL} | asdict(sum(by_task, Usage())),
             "tokens": llm_queries.token_notes(self.context.id, as_of_tick=self._as_of_tick),
             "hours": history.hour_counts(self.context.id, as_of_tick=self._as_of_tick),
         }

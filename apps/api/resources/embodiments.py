@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from apps import wiring
 from apps.access.rights import Role
 from apps.agents import queries as agent_queries
-from apps.api.http.fields import Choice, Clock, GameTime, Position, Serializer, Strict, Tick
+from apps.api.http.fields import Choice, Clock, Position, Serializer, Strict, Tick
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import AgentView, SimulationView
@@ -100,9 +100,7 @@ class EmbodimentShown(Serializer):
     reason = serializers.CharField()
     state = Choice(choices=STATES)
     refusal = serializers.CharField(help_text="The reason of a rejection; empty otherwise.")
-    start_at = GameTime(source="start_tick", allow_null=True)
     start_tick = Tick(allow_null=True)
-    end_at = GameTime(source="end_tick", allow_null=True)
     end_tick = Tick(allow_null=True)
 
 
@@ -150,7 +148,6 @@ class ActionAsked(Serializer):
     event = serializers.CharField(help_text="The event of the request.")
     kind = Choice(choices=ACTION_NAMES)
     asked = serializers.DictField(source="action.to_json", help_text="The body of the request.")
-    effective_at = GameTime(source="tick")
     effective_tick = Tick(source="tick")
     outcome = Choice(choices=OUTCOMES)
     code = serializers.CharField(help_text="The code of a rejection; empty otherwise.")

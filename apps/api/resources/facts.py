@@ -6,7 +6,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from apps.agents.status import Standing, TieKind
-from apps.api.http.fields import Choice, GameTime, Serializer, TextOrNull, Tick
+from apps.api.http.fields import Choice, Serializer, TextOrNull, Tick
 from apps.api.http.lists import (
     ListView,
     Paged,
@@ -48,12 +48,10 @@ class Fact(Serializer):
     until = TextOrNull(
         allow_null=True, help_text="The last date on which it holds, or the time of its end."
     )
-    start_at = GameTime(source="from_tick")
     start_tick = Tick(source="from_tick")
-    end_at = GameTime(
+    end_tick = Tick(
         source="to_tick", only_past=True, allow_null=True, help_text="Null while it is current."
     )
-    end_tick = Tick(source="to_tick", only_past=True, allow_null=True)
 
 
 class FactFilters(Paged, AsOf):

@@ -18,7 +18,7 @@ from apps.api.http.simulation_context import list_visible_simulations
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import FOUNDING, ApiView, operation
 from apps.api.resources.commands import PLACE_ERRORS
-from apps.api.resources.simulation_forms import Settings, Simulation
+from apps.api.resources.simulation_forms import Simulation
 from apps.api.resources.simulations import located_response
 from apps.kernel.errors import DomainError
 from apps.kernel.request_models import Listed, RequestModel
@@ -37,7 +37,7 @@ from apps.simulation.commands.interventions import UnusableText
 from apps.simulation.commands.object_state import UnusableState
 from apps.simulation.engine.forks import CannotFork, ForkSpec, TickNotCommitted, fork_simulation
 from apps.simulation.models import Status
-from apps.simulation.settings import UnusableSettings
+from apps.simulation.settings import RequestedSettings, UnusableSettings
 from apps.simulation.turn.preparation import SimulationPreparing
 
 INTERVENTIONS_MAX = 100
@@ -68,7 +68,7 @@ class ForkRequest(RequestModel):
     """For people; it need not be unique."""
     seed: Seed | None = None
     """Of all chance from then on; recorded answers are not used again."""
-    settings: Settings | None = None
+    settings: RequestedSettings | None = None
     """Those not named stay."""
     model: ChosenModel | None = None
     """As of a new simulation."""

@@ -21,13 +21,20 @@ from apps.api.http.lists import (
 )
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import AgentView, SimulationView
-from apps.api.http.views import THINKING, header, operation
+from apps.api.http.views import THINKING, operation
 from apps.api.resources.commands import Command
 from apps.api.resources.costs import WorkEstimate, work_estimate
 from apps.api.resources.memories import Memory
 from apps.api.resources.questionnaires import AnswerFormField, AnswerValue
 from apps.api.resources.retrievals import LLM_ERRORS
-from apps.api.resources.work import OfKind, SimulationWorkView, Work, views_of_work
+from apps.api.resources.work import (
+    PREFER,
+    OfKind,
+    SimulationWorkView,
+    Work,
+    prefers_async,
+    views_of_work,
+)
 from apps.evaluation.expected_calls import expected_of_interviews
 from apps.interaction import commands as interviews
 from apps.interaction import models as interview_queries
@@ -45,7 +52,6 @@ from apps.interaction.models import InterviewRow
 from apps.kernel.request_models import RequestModel
 from apps.kernel.requested_values import LastTickUntil, Reason
 from apps.llm.catalogue import ModelNotAllowed
-from apps.simulation import queries
 from apps.simulation.commands.command_log import get_command
 from apps.simulation.engine.lifecycle import ensure_not_deleted
 from apps.simulation.engine.run_estimates import estimate_work
@@ -53,8 +59,6 @@ from apps.simulation.queries import WorldChanged
 from apps.simulation.turn.preparation import ensure_prepared
 from apps.work.kinds import WorkStopped
 from apps.work.rows import WorkState
-
-RESPOND_ASYNC = "respond-async"
 
 
 class Question(RequestModel):
@@ -166,18 +170,13 @@ class Interviews(_InterviewView, AgentView):
         "agents",
         {200: Interview, 202: Interview},
         request=Question,
-        parameters=[
-            header(
-                "Prefer",
-                "`respond-async`: the response is 202, with the address of the answer.",
-            )
-        ],
+        parameters=[PREFER],
         errors=(*LLM_ERRORS, WorldChanged, UnusableQuestion, ModelNotAllowed, WorkStopped),
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Interview an agent; it remembers the interview only on request."""
         requested = self.body(Question)
-        waits = not _prefers_async(request)
+        waits = not prefers_async(request)
         ensure_prepared(self.context.row, self.agent_row.agent)
         row = interviews.request_interview(
             self.context.id,
@@ -186,9 +185,7 @@ class Interviews(_InterviewView, AgentView):
             reason=requested.reason,
         )
         if not waits:
-            response = self.accepted(row)
-            response.headers["Preference-Applied"] = RESPOND_ASYNC
-            return response
+            return self.accepted_at_once(row)
         answered = interviews.answer_interview(wiring.ports(), row.pk)
         if answered is None:
             ensure_not_deleted(self.context.id)
@@ -235,10 +232,7 @@ class InterviewEstimates(AgentView):
         expected = expected_of_interviews(
             [requested.answer_form], [requested.conditions], asked=1
         )
-        model = queries.model_of(self.context.id)
-        found = estimate_work(
-            model, expected, agents=[self.agent_row.agent], simulation_id=self.context.id
-        )
+        found = estimate_work(self.context.id, expected, agents=[self.agent_row.agent])
         return Response(self.represent(WorkEstimate, work_estimate(found)))
 
 
@@ -270,9 +264,3 @@ class InterviewView(_InterviewView, SimulationWorkView):
 
 
 VIEWS = views_of_work(InterviewView, tag="agents")
-
-
-def _prefers_async(request: Request) -> bool:
-    """Return whether the header Prefer (RFC 7240) has `respond-async`."""
-    preferred = request.headers.get("Prefer", "").lower().split(",")
-    return any(one.partition(";")[0].strip() == RESPOND_ASYNC for one in preferred)

@@ -8,7 +8,7 @@ from rest_framework.response import Response
 
 from apps.agents.naming import AgentUnknown
 from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
-from apps.api.http.fields import INTEGER_MAX, Choice, GameTime, Serializer, SlugParameter, Tick
+from apps.api.http.fields import INTEGER_MAX, Choice, Serializer, SlugParameter, Tick
 from apps.api.http.lists import Paged, TimeRange, order_parameter, search_parameter
 from apps.api.http.simulation_views import AgentView, AsOf
 from apps.api.http.views import operation
@@ -28,10 +28,6 @@ class Memory(Serializer):
     )
     kind = Choice(choices=MemoryKind)
     description = serializers.CharField()
-    created_at = GameTime(source="formed_tick")
-    last_retrieved_at = GameTime(
-        source="last_retrieved_tick", allow_null=True, help_text="Null if it never was."
-    )
     importance = serializers.IntegerField(
         min_value=1, max_value=10, help_text="Provisional until the memory is rated."
     )
@@ -42,15 +38,12 @@ class Memory(Serializer):
         help_text="The slug or the path of its subject; empty for neither."
     )
     created_tick = Tick(source="formed_tick")
-    last_retrieved_tick = Tick(allow_null=True)
+    last_retrieved_tick = Tick(allow_null=True, help_text="Null if it never was.")
     rated = serializers.BooleanField(help_text="Whether its importance has been rated.")
     times = serializers.IntegerField(
         min_value=1, help_text="How often what it describes was perceived or done."
     )
-    last_repeated_at = GameTime(
-        source="last_repeated_tick", allow_null=True, help_text="Null if it never was."
-    )
-    last_repeated_tick = Tick(allow_null=True)
+    last_repeated_tick = Tick(allow_null=True, help_text="Null if it never was.")
     origin = serializers.CharField(
         help_text="Its source, such as `description`, `perceived-agent` or `insight`."
     )

@@ -14,7 +14,7 @@ from apps.api.http.lists import Paged, TimeRange, order_parameter, search_parame
 from apps.api.http.simulation_views import AsOf, SimulationView
 from apps.api.http.value_serializers import serializer_of
 from apps.api.http.views import operation
-from apps.kernel.requested_values import SLUG_PATTERN
+from apps.kernel.requested_values import SLUG_PATTERN, TASK_CHARACTERS_MAX
 from apps.llm.answers import differences
 from apps.llm.calls import queries as llm_queries
 from apps.llm.calls.answering import AnswerOutcome
@@ -22,13 +22,22 @@ from apps.llm.calls.prompt_storage import fetch_messages
 from apps.llm.calls.queries import AnswerOutcomes, CallFilters, CostGroup, ModelCallUnknown
 from apps.llm.port import CallPurpose
 
-_CALL_ID = re.compile(rf"[0-9]{{1,10}}/{SLUG_PATTERN}/[a-z0-9_.]{{1,80}}/[0-9]{{1,10}}")
+_CALL_ID = re.compile(
+    rf"[0-9]{{1,10}}/{SLUG_PATTERN}/[a-z0-9_.]{{1,{TASK_CHARACTERS_MAX}}}/[0-9]{{1,10}}"
+)
 
 _SERVED = {
     "served_model": "The model that answered, as the server names it.",
     "system_fingerprint": "The configuration of the server, on which answers depend.",
     "server_version": "The version of the program that serves the model.",
 }
+
+
+def task_parameter() -> serializers.CharField:
+    """Return the field of a query that names an LLM task."""
+    return serializers.CharField(
+        required=False, max_length=TASK_CHARACTERS_MAX, help_text="Only calls of this LLM task."
+    )
 
 
 def cached_tokens() -> serializers.IntegerField:
@@ -102,9 +111,7 @@ class CallParameters(Paged, AsOf, TimeRange, FormatParameter):
     """The filters and the order of model calls."""
 
     agent = SlugParameter(required=False, help_text="Only calls of this agent's turns.")
-    task = serializers.CharField(
-        required=False, max_length=80, help_text="Only calls of this LLM task."
-    )
+    task = task_parameter()
     outcome = Choice(
         choices=AnswerOutcome, required=False, help_text="Only calls of this outcome."
     )

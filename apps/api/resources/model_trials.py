@@ -9,11 +9,12 @@ from rest_framework.request import Request
 from apps import wiring
 from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
 from apps.api.http.fields import Choice, GameTime, ResourceURL, Serializer, Tick
-from apps.api.http.lists import Paged, order_parameter
+from apps.api.http.lists import Paged, order_parameter, search_parameter
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.value_serializers import serializer_of
 from apps.api.http.views import THINKING, operation
 from apps.api.resources.costs import WorkEstimate, work_estimate
+from apps.api.resources.model_calls import task_parameter
 from apps.api.resources.work import (
     LimitedWork,
     OfKind,
@@ -32,10 +33,14 @@ from apps.llm.estimates import Past, estimate_calls
 from apps.llm.model_spec import UnknownModel
 from apps.llm.prices import PriceUnknown
 from apps.replays import trial_reports
-from apps.replays.trial_sample import TrialRequest, UnusableTrial, sample_of, span_of
+from apps.replays.trial_sample import (
+    TrialRequest,
+    UnusableTrial,
+    expected_use,
+    sample_of,
+    span_of,
+)
 from apps.replays.trials import TRIALS, request_trial
-
-TASK_CHARACTERS_MAX = 80
 
 
 class TrialLimits(TokenLimit):
@@ -55,9 +60,7 @@ class ModelTrial(LimitedWork):
     id = serializers.UUIDField()
     status_url = ResourceURL("getModelTrial", simulation="simulation_id", trial="id")
     model = serializers.CharField(help_text="The model that is asked.")
-    from_at = GameTime(source="from_tick")
     from_tick = Tick()
-    to_at = GameTime(source="to_tick")
     to_tick = Tick()
     tasks = serializers.ListField(child=serializers.CharField())
     calls_per_task = serializers.IntegerField(min_value=1)
@@ -68,8 +71,8 @@ class ModelTrial(LimitedWork):
     left_out = serializers.IntegerField(
         min_value=0,
         allow_null=True,
-        help_text="Those of `calls` whose prompt this version of the service does not make any "
-        "more, so that they were not asked; null until the trial is done.",
+        help_text="Those of `calls` whose prompt this version of the service no longer "
+        "produces: they were not asked; null until the trial is done.",
     )
     money = serializers.FloatField(min_value=0, help_text="What its calls have cost so far.")
     money_max = serializers.FloatField(allow_null=True)
@@ -119,15 +122,14 @@ class TrialEstimate(WorkEstimate):
 class TrialAnswerFilters(Paged, FormatParameter):
     """The filters and the order of the answers of a trial."""
 
-    task = serializers.CharField(
-        required=False, max_length=TASK_CHARACTERS_MAX, help_text="Only calls of this LLM task."
-    )
+    task = task_parameter()
     is_equal = serializers.BooleanField(
         required=False,
         allow_null=True,
         default=None,
         help_text="Only answers whose decision is equal, or is not.",
     )
+    search = search_parameter("task, agent")
     order = order_parameter("tick")
 
 
@@ -171,7 +173,9 @@ class TrialRequests(OfTrials, SimulationWorkRequests):
             self.context.id, span, requested.tasks, requested.calls_per_task, requested.seed
         )
         prices = named_models(spec, can_wait=True).prices
-        return work_estimate(estimate_calls(sample.expected, Past(used={}), prices))
+        return work_estimate(
+            estimate_calls(expected_use(self.context.id, sample), Past(used={}), prices)
+        )
 
 
 class TrialView(OfTrials, SimulationWorkView):
@@ -202,5 +206,5 @@ class TrialAnswers(DownloadableList, TrialView):
         """List the answers of the other model, in the order of tick, agent, call."""
         asked = {name: self.parameters.get(name) for name in ("task", "is_equal")}
         given = {name: value for name, value in asked.items() if value is not None}
-        rows = self.work_row.answers.filter(**given)
+        rows = self.matching(self.work_row.answers.filter(**given), "task", "stream")
         return self.page(rows, TrialAnswer, tick=("tick", "stream", "pk"))

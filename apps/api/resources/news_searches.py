@@ -138,12 +138,8 @@ class NewsSearchRequests(SimulationWorkRequests):
         """Return the values of `NewsSearchEstimate`."""
         agents = self.requested_search(requested).agents
         model = verifying_model(queries.model_of(self.context.id), requested.verifier)
-        found = estimate_work(
-            model,
-            expected_of_search(len(agents)),
-            agents=agents,
-            simulation_id=self.context.id,
-        )
+        expected = expected_of_search(len(agents))
+        found = estimate_work(self.context.id, expected, agents=agents, model=model)
         return work_estimate(found, agents=len(agents), calls_max=len(agents) * CALLS_MAX)
 
 

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.agents.acts import ActKind
-from apps.api.http.fields import Choice, Clock, GameTime, Serializer, Tick
+from apps.api.http.fields import Choice, Clock, Serializer, Tick
 from apps.api.http.simulation_views import AgentView, AsOf
 from apps.api.http.views import operation
 from apps.history.agent_days import plan_of_day
@@ -18,9 +18,7 @@ class PlannedSpan(Serializer):
 
     number = serializers.IntegerField(source="item.number", min_value=1)
     description = serializers.CharField(source="item.description")
-    start_at = GameTime(source="item.from_tick")
     start_tick = Tick(source="item.from_tick")
-    end_at = GameTime(source="item.to_tick")
     end_tick = Tick(source="item.to_tick")
 
 

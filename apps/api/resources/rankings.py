@@ -234,10 +234,10 @@ class RankingRequests(WorkRequests, _RankingsView):
         plan = plan_ranking(self.survey_row, requested)
         answers = answers_of_tasks([task.answers for task in plan.tasks])
         found = estimate_work(
-            judging_model(self.context.id, requested.judge),
+            self.context.id,
             expected_of_ranking(answers, requested.judge),
             agents=[task.agent for task in plan.tasks],
-            simulation_id=self.context.id,
+            model=judging_model(self.context.id, requested.judge),
         )
         return work_estimate(found, tasks=answers.tasks, left_out=plan.left_out)
 

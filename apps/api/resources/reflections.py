@@ -5,12 +5,12 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from apps.api.http.fields import Choice, GameTime, NumberOrNull, Serializer, Tick, plain_list_of
+from apps.api.http.fields import Choice, NumberOrNull, Serializer, Tick, plain_list_of
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import AgentView, AsOf
 from apps.api.http.views import operation
-from apps.kernel.game_moments import GAME_TIME_PATTERN, iso
+from apps.kernel.game_moments import iso
 from apps.memory.events import MemoryKind
 from apps.reflection import queries
 from apps.reflection.events import DropReason, ReflectionKind
@@ -28,7 +28,6 @@ class TreeMemory(Serializer):
     kind = Choice(choices=MemoryKind)
     description = serializers.CharField()
     importance = serializers.IntegerField(min_value=1, max_value=10)
-    created_at = serializers.RegexField(GAME_TIME_PATTERN)
     evidence = serializers.ListField(
         child=serializers.IntegerField(), help_text="Ids of the memories that it rests on."
     )
@@ -67,7 +66,6 @@ class Reflection(Serializer):
     """
 
     kind = Choice(choices=ReflectionKind)
-    created_at = GameTime(source="tick")
     event = serializers.CharField(source="event_id")
     importance = serializers.IntegerField(
         help_text="The summed importance of the observations since the reflection before."

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from apps.agents import queries as agent_queries
 from apps.agents.naming import AgentUnknown
 from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
-from apps.api.http.fields import Clock, GameTime, Serializer, SlugParameter, TextOrNull, Tick
+from apps.api.http.fields import Clock, Serializer, SlugParameter, TextOrNull, Tick
 from apps.api.http.lists import Paged, order_parameter, search_parameter
 from apps.api.http.simulation_views import AsOf
 from apps.api.http.views import operation
@@ -25,7 +25,6 @@ class LatestMemory(Serializer):
 
     id = serializers.IntegerField(min_value=1)
     description = serializers.CharField()
-    created_at = GameTime(source="tick")
     created_tick = Tick(source="tick")
 
 
@@ -53,12 +52,9 @@ class Relationship(Serializer):
         allow_null=True, help_text="The attitude of the agent to the other, such as close."
     )
     latest_memory = LatestMemory(allow_null=True)
-    last_talk_at = GameTime(
-        source="last_talk_tick",
-        allow_null=True,
-        help_text="The end of their last conversation; now, if it goes on.",
+    last_talk_tick = Tick(
+        allow_null=True, help_text="The end of their last conversation; now, if it goes on."
     )
-    last_talk_tick = Tick(allow_null=True)
     memory_count = serializers.IntegerField(min_value=0, help_text="About the other.")
     conversation_count = serializers.IntegerField(
         min_value=0, help_text="In which this agent said something to the other."

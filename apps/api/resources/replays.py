@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from pydantic import Field
 from rest_framework import serializers
 
-from apps.api.http.fields import GameTime, ResourceURL, TextOrNull, Tick
+from apps.api.http.fields import ResourceURL, TextOrNull, Tick
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import SimulationView, committed
 from apps.api.http.value_serializers import serializer_of
@@ -20,7 +20,6 @@ from apps.api.resources.work import (
 from apps.kernel.request_models import RequestModel
 from apps.kernel.requested_values import LastTickUntil, Reason
 from apps.lineage.branches import first_own_tick
-from apps.llm import recorded_answers
 from apps.llm.estimates import Estimate
 from apps.replays import comparison
 from apps.replays.commands import REPLAYS, ReplayInProgress, request_replay
@@ -45,7 +44,8 @@ EventVersion = serializer_of(
 
 
 RepeatedCall = serializer_of(
-    recorded_answers.RepeatedCall,
+    comparison.ComparedCall,
+    "RepeatedCall",
     id=serializers.CharField(source="call_id"),
     recorded_messages=serializers.ListField(
         child=serializers.DictField(),
@@ -70,9 +70,7 @@ class Replay(Work):
 
     id = serializers.UUIDField()
     status_url = ResourceURL("getReplay", simulation="simulation_id", replay="id")
-    from_at = GameTime(source="from_tick")
     from_tick = Tick()
-    to_at = GameTime(source="to_tick")
     to_tick = Tick()
     tick = Tick(allow_null=True, help_text="The tick of the latest compared turn.")
     turns = serializers.IntegerField(min_value=0)

@@ -1,15 +1,14 @@
 """Simulations in requests and responses: specification, changes, status."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.utils import timezone
-from pydantic import WithJsonSchema
 from rest_framework import serializers
 
 from apps.access.rights import Role
-from apps.api.http.fields import AnyField, Choice, Clock, GameTime, Serializer, Tick
+from apps.api.http.fields import AnyField, Choice, Clock, Serializer, Tick
 from apps.api.http.simulation_context import roles_in
 from apps.api.http.value_serializers import serializer_of
 from apps.api.resources.model_calls import served_field
@@ -17,19 +16,14 @@ from apps.experiments.queries import experiments_of
 from apps.kernel.errors import DomainError
 from apps.kernel.request_models import RequestModel
 from apps.kernel.requested_values import (
-    ChosenAgents,
-    FirstTickFrom,
     Name,
-    Pace,
     Reason,
-    Seed,
-    Ticks,
 )
 from apps.lineage.branches import Share, parents_of
 from apps.llm.calls.budget import Budget, budgets_of
 from apps.llm.calls.queries import AnsweringModel, reused_calls, spent_by_simulation
 from apps.llm.catalogue import ModelNotAllowed
-from apps.llm.model_spec import ChosenModel, UnknownModel
+from apps.llm.model_spec import UnknownModel
 from apps.llm.prices import PriceUnknown
 from apps.llm.prompts.sets import PromptForm
 from apps.simulation import queries
@@ -49,41 +43,6 @@ SPECIFICATION_ERRORS = (
     DomainError,
 )
 """The errors of a request that says what a simulation is made of."""
-Settings = Annotated[
-    dict[str, Any],
-    WithJsonSchema(
-        {
-            "type": "object",
-            "properties": settings_schema(),
-            "additionalProperties": False,
-            "description": "Settings that the history depends on; those not named keep their "
-            "default.",
-        }
-    ),
-]
-"""Settings by name; their values are validated where the simulation is created."""
-
-
-class FoundSimulation(RequestModel):
-    """The specification of a new simulation."""
-
-    name: Name
-    """For people; it need not be unique."""
-    world: Name = "smallville"
-    """A world that GET /worlds lists."""
-    seed: Seed | None = None
-    """Of all chance; the same seed gives the same history. Left out or null: a random one,
-    which the response shows."""
-    model: ChosenModel | None = None
-    """A server and model that are set up here: "offline", "openai", "openai:gpt-4o-mini", or an
-    object; null for the default. GET /models lists them."""
-    settings: Settings | None = None
-    """Those not named keep their default."""
-    agents: ChosenAgents | None = None
-    """The number of agents, the first of the world; or a list of their names or slugs; null for
-    all."""
-    budget: Budget | None = None
-    """What it may use; null: no limit."""
 
 
 class ChangeSimulation(RequestModel):
@@ -93,20 +52,6 @@ class ChangeSimulation(RequestModel):
     """Its new name, also while it runs; it need not be unique."""
     budget: Budget | None = None
     """What it may use, while it is paused; null: no limit."""
-
-
-class Run(RequestModel):
-    """The end and the pace of a run; with both ends, the nearer one counts.
-
-    While the simulation runs, what is left out stays as it was requested before.
-    """
-
-    until: FirstTickFrom | None = None
-    """A game time without a zone (2023-02-13T06:55:00), or a tick."""
-    ticks: Ticks | None = None
-    """The number of ticks from now on; null: no such end."""
-    pace: Pace | None = None
-    """Game seconds per real second (the paper's is 60); null: no limit."""
 
 
 class Pause(RequestModel):
@@ -144,9 +89,7 @@ AnsweringModelOf = serializer_of(
     served_model=served_field("served_model"),
     system_fingerprint=served_field("system_fingerprint"),
     server_version=served_field("server_version"),
-    first_at=GameTime(source="first_tick"),
     first_tick=Tick(),
-    last_at=GameTime(source="last_tick"),
     last_tick=Tick(),
 )
 
@@ -217,10 +160,9 @@ class Simulation(Serializer):
     tokens = serializers.IntegerField(help_text="Tokens of prompts and answers so far.")
     cost = serializers.FloatField(help_text="Cost so far, in the currency of the price list.")
     budget = BudgetOf(allow_null=True, help_text="What it may use; reaching it pauses it.")
-    end_at = GameTime(
+    end_tick = Tick(
         source="until_tick", allow_null=True, help_text="The end of the run; null for no end."
     )
-    end_tick = Tick(source="until_tick", allow_null=True)
     recorded_at = serializers.DateTimeField(
         source="created_at", help_text="The time of its creation, by the service's clock."
     )

@@ -33,9 +33,7 @@ from apps.api.resources.simulation_forms import (
     SPECIFICATION_ERRORS,
     ChangeSimulation,
     FoundedOn,
-    FoundSimulation,
     Pause,
-    Run,
     Simulation,
     simulation_values,
 )
@@ -48,6 +46,7 @@ from apps.simulation.engine import lifecycle
 from apps.simulation.engine.deletion import HasBranches
 from apps.simulation.engine.lifecycle import (
     CannotRun,
+    Run,
     SimulationSpec,
     StillRunning,
     TooManyRunning,
@@ -117,7 +116,7 @@ class Simulations(ListView):
         "/simulations",
         "simulations",
         {201: Simulation},
-        request=FoundSimulation,
+        request=SimulationSpec,
         errors=SPECIFICATION_ERRORS,
     )
     def post(self, request: Request) -> Response:
@@ -127,17 +126,9 @@ class Simulations(ListView):
         are formed later: `preparation` shows the progress, and a retrieval from an agent, or an
         interview with it, is rejected with 409 `simulation-preparing` until the agent is ready.
         """
-        requested = self.body(FoundSimulation)
-        seed = requested.seed
-        spec = SimulationSpec(
-            name=requested.name,
-            world=requested.world,
-            seed=secrets.randbelow(RANDOM_SEEDS) if seed is None else seed,
-            model=requested.model,
-            settings=requested.settings,
-            agents=requested.agents,
-            budget=requested.budget,
-        )
+        spec = self.body(SimulationSpec)
+        if spec.seed is None:
+            spec = spec.model_copy(update={"seed": secrets.randbelow(RANDOM_SEEDS)})
         row = lifecycle.create_simulation(wiring.ports(), spec, owner_id=self.user.pk)
         return located_response(self, row, HTTPStatus.CREATED)
 

@@ -40,7 +40,7 @@ from apps.evaluation.social.social_measures import (
 )
 from apps.kernel.game_moments import iso
 from apps.kernel.request_models import Listed, RequestModel, fault
-from apps.kernel.requested_values import LastTickUntil
+from apps.kernel.requested_values import Id, LastTickUntil
 from apps.work.kinds import WorkUnknown
 
 WORDS_MAX, WORD_CHARACTERS_MAX = 50, 200
@@ -96,7 +96,7 @@ class WordsOrSearch(RequestModel):
     A text tells it that has one of `topic` and one of `about`.
     """
 
-    search: Annotated[UUID, Field(strict=False)] | None = None
+    search: Id | None = None
     """In place of words: the id of a finished news search of this simulation, whose memories
     hold the news."""
     topic: NewsWords = ()

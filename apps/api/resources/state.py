@@ -40,10 +40,7 @@ class Inhabitant(Serializer):
     place = serializers.CharField(
         help_text='The object used, else the area, else the world: "Hobbs Cafe: cafe: counter".'
     )
-    due_at = GameTime(
-        source="due_tick", allow_null=True, help_text="The planned end of the action."
-    )
-    due_tick = Tick(allow_null=True)
+    due_tick = Tick(allow_null=True, help_text="The planned end of the action.")
     asleep = serializers.BooleanField()
     talking_with = serializers.CharField(allow_null=True, help_text="A slug.")
 

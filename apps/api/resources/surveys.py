@@ -40,7 +40,6 @@ from apps.interaction.conditions import ChosenCondition, UnknownCondition, condi
 from apps.interaction.context import PERSONA_DEFAULT
 from apps.kernel.request_models import Listed
 from apps.kernel.requested_values import LastTickUntil, Reason, Slug
-from apps.simulation import queries
 from apps.simulation.engine.run_estimates import estimate_work
 from apps.simulation.turn.preparation import SimulationPreparing, ensure_prepared
 from apps.work.rows import WorkState
@@ -193,13 +192,8 @@ class SurveyRequests(SimulationWorkRequests):
     def estimate(self, requested: RequestedSurvey) -> dict[str, Any]:
         """Return the values of `SurveyEstimate`."""
         asked = self.requested_survey(requested)
-        model = queries.model_of(self.context.id)
-        found = estimate_work(
-            model,
-            expected_of_survey(asked),
-            agents=[agent for agents in asked.agents.values() for agent in agents],
-            simulation_id=self.context.id,
-        )
+        agents = [agent for agents in asked.agents.values() for agent in agents]
+        found = estimate_work(self.context.id, expected_of_survey(asked), agents=agents)
         return work_estimate(found, interviews=asked.interviews)
 
 

@@ -21,7 +21,7 @@ from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.simulation_context import parse_resource_id
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.value_serializers import serializer_of
-from apps.api.http.views import ApiView, Errors, operation
+from apps.api.http.views import ApiView, Errors, header, operation
 from apps.api.resources.commands import accepted_response
 from apps.kernel.request_models import RequestModel
 from apps.kernel.requested_values import Reason
@@ -37,6 +37,11 @@ from apps.work.kinds import (
 from apps.work.rows import WorkRow, WorkState
 
 logger = structlog.get_logger(__name__)
+
+RESPOND_ASYNC = "respond-async"
+PREFER = header(
+    "Prefer", "`respond-async`: the response is 202, with the address of the work, at once."
+)
 
 
 class Resumption(RequestModel):
@@ -126,23 +131,43 @@ class OfKind(ApiView):
         transaction.on_commit(partial(_send, self.kind.name, str(row.pk)))
         return accepted_response(self.shown(row))
 
+    def accepted_at_once(self, row: WorkRow) -> Response:
+        """Accept work of a request that prefers not to wait (`prefers_async`)."""
+        response = self.accepted(row)
+        response.headers["Preference-Applied"] = RESPOND_ASYNC
+        return response
 
-class WorkRequests(ListView, OfKind):
-    """The work of a kind: listed, requested, and estimated before a request.
 
-    `record` and `estimate` get the body, a `body_model`; the docstring of `record` describes
-    its operation. `searched` has the fields of the rows by the words for them.
-    """
+class WorkList(ListView, OfKind):
+    """The work of a kind; `searched` has the fields of the rows by the words for them."""
 
-    body_model: ClassVar[type[RequestModel]]
-    estimated_model: ClassVar[type[RequestModel] | None] = None
-    estimated_as: ClassVar[type[Serializer]]
     listed_as: ClassVar[type[Serializer] | None] = None
     searched: ClassVar[Mapping[str, str]] = {"by": "by", "reason": "reason"}
 
     def rows(self) -> QuerySet[Any]:
         """Return the rows that the user may see."""
         return self.kind.rows
+
+    def listed(self) -> HttpResponseBase:
+        """Return the page of the rows that the query asks for."""
+        return self.page(
+            self.matching(self.rows(), *self.searched.values()),
+            self.listed_as or self.shown_as,
+            prepare=self.values_of,
+            recorded_at=("requested_at", "pk"),
+        )
+
+
+class WorkRequests(WorkList):
+    """The work of a kind: listed, requested, and estimated before a request.
+
+    `record` and `estimate` get the body, a `body_model`; the docstring of `record` describes
+    its operation.
+    """
+
+    body_model: ClassVar[type[RequestModel]]
+    estimated_model: ClassVar[type[RequestModel] | None] = None
+    estimated_as: ClassVar[type[Serializer]]
 
     def ensure_may_request(self) -> None:
         """Check what a request needs besides the right to the method, before its body."""
@@ -231,12 +256,7 @@ def views_of_requests(
     plural = "".join(word.capitalize() for word in route.strip("/").split("-"))
 
     def get(self: WorkRequests, _request: Request, **_names: str) -> HttpResponseBase:
-        return self.page(
-            self.matching(self.rows(), *self.searched.values()),
-            self.listed_as or self.shown_as,
-            prepare=self.values_of,
-            recorded_at=("requested_at", "pk"),
-        )
+        return self.listed()
 
     def post(self: WorkRequests, _request: Request, **_names: str) -> Response:
         self.ensure_may_request()
@@ -378,6 +398,12 @@ def _send(kind: str, work_id: str) -> None:
     except Exception as error:
         # The exceptions of brokers have no common class.
         logger.warning("broker out of order", work=kind, work_id=work_id, error=repr(error))
+
+
+def prefers_async(request: Request) -> bool:
+    """Return whether the header Prefer (RFC 7240) has `respond-async`."""
+    preferred = request.headers.get("Prefer", "").lower().split(",")
+    return any(one.partition(";")[0].strip() == RESPOND_ASYNC for one in preferred)
 
 
 def work_values(kind: WorkKind[Any], rows: Sequence[Any]) -> list[dict[str, Any]]:

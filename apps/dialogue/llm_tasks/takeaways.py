@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from apps.agents.phrases import acquaintance_lines, agent_variables, day_variables, promise_text
+from apps.agents.phrases import acquaintance_lines, agent_variables, promise_text
 from apps.agents.status import Standing
 from apps.dialogue.inputs import TakeawaysInput
 from apps.dialogue.llm_tasks.utterance import numbered_lines
@@ -28,6 +28,7 @@ from apps.llm.prompts.values import (
     agent_name,
     data,
     data_list,
+    game_date,
     game_time,
     iso_date,
 )
@@ -238,7 +239,7 @@ def _variables(inputs: TakeawaysInput) -> Mapping[str, PromptValue]:
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
         "other_name": agent_name(inputs.other_name),
-        **day_variables(inputs.now.date(), ()),
+        "date": game_date(inputs.now.date()),
         "acquaintance": data_list(
             acquaintance_lines(inputs.acquaintance, inputs.agent_name, inputs.other_name)
         ),

@@ -310,9 +310,6 @@ class _Verification:
         names = history.names_of_agents(simulation_id, as_of_tick=tick)
         now = calendar.time_at(tick)
 
-        def name_of(subject: str) -> str:
-            return names.get(subject, "")
-
         return NewsInput(
             agent_name=names[self._agent],
             now=now,
@@ -325,7 +322,7 @@ class _Verification:
                 memory_item(
                     memory,
                     time_at=calendar.time_at,
-                    name_of=name_of,
+                    name_of=lambda subject: names.get(subject, ""),
                     now=now,
                 )
                 for memory in memories

@@ -131,7 +131,7 @@ def run_quality(
 
     :param has_days: whether to count the days that are over, too.
     """
-    calendar = history.get_creation(simulation_id).calendar
+    calendar = history.calendar_of(simulation_id)
     rows = history.list_agents(simulation_id, as_of_tick=as_of_tick)
     names = [row.name for row in rows]
     ticks = sum(as_of_tick - row.joined_tick for row in rows)
@@ -170,7 +170,7 @@ def latest_checks(
 
     A day begins at midnight, so that the first one counts only if the simulation began then.
     """
-    calendar = history.get_creation(simulation_id).calendar
+    calendar = history.calendar_of(simulation_id)
     midnight = calendar.start.replace(hour=0, minute=0, second=0)
     first = midnight if midnight == calendar.start else midnight + timedelta(days=1)
     days = (calendar.time_at(as_of_tick) - DAY_ENDS - first) // timedelta(days=1)

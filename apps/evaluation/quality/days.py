@@ -86,7 +86,7 @@ class DayFigures:
 
 def days_over(simulation_id: UUID, *, as_of_tick: int) -> Days:
     """Return the days that are over as of the end of the tick."""
-    calendar = history.get_creation(simulation_id).calendar
+    calendar = history.calendar_of(simulation_id)
     first = Days(calendar, 0).ends
     passed = max(0, as_of_tick - first) // calendar.ticks_of(minutes=24 * 60)
     return Days(calendar, passed)

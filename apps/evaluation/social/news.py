@@ -44,8 +44,8 @@ class NewsEvidence:
             return KnowledgeVerdict.KNOWS
         if self.parse_error:
             return KnowledgeVerdict.UNVERIFIED
-        is_named = bool(self.held)  # after the moment that is asked about
-        believed = self.is_believed and not is_named
+        # Memories that hold the news were formed after the moment of this verdict.
+        believed = self.is_believed and not self.held
         return KnowledgeVerdict.HALLUCINATED if believed else KnowledgeVerdict.UNAWARE
 
 

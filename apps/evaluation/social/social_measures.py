@@ -116,7 +116,7 @@ def plan_keeping(simulation_id: UUID, *, as_of_tick: int) -> PlanKeeping:
             if action.kind is ActionKind.PLANNED:
                 done[agent, action.plan_item] += end - action.from_tick
     planned = begun = short = 0
-    short_ticks = history.get_creation(simulation_id).calendar.ticks_of(minutes=SHORT_MINUTES)
+    short_ticks = history.calendar_of(simulation_id).ticks_of(minutes=SHORT_MINUTES)
     plans = history.planned_items(simulation_id, levels=["action"], as_of_tick=as_of_tick)
     for agent, items in plans.items():
         for item in items:

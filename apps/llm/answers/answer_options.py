@@ -27,7 +27,7 @@ NO_OPTIONS: Options = {}
 OPTION_SET, FORM, INSTEAD = "x-option-set", "x-form", "x-instead"
 CLOCK = "clock"
 # The patterns of texts with a fixed form, for servers that hold an answer to its schema; the
-# program reads other forms as well. They have no more than what all dialects know.
+# program reads other forms as well. They use only syntax that all dialects have.
 _CLOCK_PATTERN = "([01][0-9]|2[0-3]):[0-5][0-9]"
 _DATE_PATTERN = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
 DATE_FORM: JsonDict = {"pattern": f"^{_DATE_PATTERN}$"}

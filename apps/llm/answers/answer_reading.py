@@ -47,7 +47,7 @@ TRUTH_FORM = "a truth value in another form"
 WRAPPED_TEXT = "a text inside of a list or an object"
 INCIDENTAL = "a value that cannot be used, and decides nothing"
 
-# Values of a field that was not asked for that say nothing.
+# A field that was not asked for is ignored without a difference if it has one of these values.
 EMPTY: tuple[object, ...] = (None, "", [], {})
 
 # A whole number, also with zeros behind the point, also with the unit of minutes.
@@ -60,27 +60,21 @@ _CLOCK_END = re.compile(r"\s*(?:\buhr|\bo['\u2019]clock|(?<=\d)h)?\.?\s*$", re.I
 _CLOCK_MINUTES_MAX = 36 * 60
 
 
-def read_answer(
-    schema: JsonSchema, options: Options, value: object
-) -> tuple[object, tuple[Difference, ...]]:
-    """Return the value in the form of the schema as far as it can be read, and the differences.
-
-    :param schema: of the answer type, with its marks.
-    :raises InvalidAnswer: if a marked field names no option; the message lists them.
-    """
-    reader = _Reader(applying(schema, options), options)
-    read = reader.read_whole(value)
-    return read, tuple(reader.differences)
-
-
 @dataclass(frozen=True, slots=True)
 class _Reader:
+    """Reads one value; `root` is the schema of the fields that apply, with its marks."""
+
     root: JsonSchema
     options: Options
     differences: list[Difference] = field(default_factory=list)
 
     def read_whole(self, value: object) -> object:
-        """Read the answer; a list stands for the only field of an object of one list."""
+        """Return the value in the form of the schema as far as it can be read.
+
+        A list stands for the only field of an object of one list.
+
+        :raises InvalidAnswer: if a marked field names no option; the message lists them.
+        """
         properties = self.root.get("properties", {})
         assert isinstance(properties, dict), "properties are an object"
         required = {name: part for name, part in properties.items() if "default" not in part}
@@ -301,10 +295,11 @@ def answer_in(
 
     :raises InvalidAnswer: if there is none.
     """
+    schema = applying(schema_of(answer_type), options)
     invalid: InvalidAnswer | None = None
     for found in values_in(text, cut_off=cut_off):
         try:
-            answer = _validated(found.value, answer_type, options)
+            answer = _validated(found.value, answer_type, _Reader(schema, options))
         except InvalidAnswer as error:
             invalid = invalid or error
             continue
@@ -316,14 +311,12 @@ def answer_in(
     raise invalid
 
 
-def _validated(
-    value: object, answer_type: type[_Answer], options: Options
-) -> Adjusted[_Answer]:
+def _validated(value: object, answer_type: type[_Answer], reader: _Reader) -> Adjusted[_Answer]:
     """Return the value as an answer with storable texts and finite numbers."""
-    read, differences = read_answer(schema_of(answer_type), options, clean_json(value))
+    read = reader.read_whole(clean_json(value))
     try:
         clean = json.dumps(read, ensure_ascii=False, allow_nan=False)
-        return Adjusted(answer_type.model_validate_json(clean), differences)
+        return Adjusted(answer_type.model_validate_json(clean), tuple(reader.differences))
     except ValidationError as error:
         raise InvalidAnswer(_problems(error)) from error
     except ValueError as error:

@@ -13,7 +13,7 @@ Decision = frozenset[Fact]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Agreement:
+class DecisionAgreement:
     """How far two decisions agree.
 
     `overlap` is the share of their facts that both have, from 0 to 1; of two decisions without
@@ -24,11 +24,11 @@ class Agreement:
     overlap: float
 
 
-def agreement(one: Decision, other: Decision) -> Agreement:
+def agreement(one: Decision, other: Decision) -> DecisionAgreement:
     """Return how far two decisions agree."""
     either = one | other
     overlap = len(one & other) / len(either) if either else 1.0
-    return Agreement(is_equal=one == other, overlap=overlap)
+    return DecisionAgreement(is_equal=one == other, overlap=overlap)
 
 
 def marked(mark: str, values: Iterable[str | int]) -> Iterable[Fact]:

@@ -27,8 +27,8 @@ def schema_of(answer_type: type[BaseModel]) -> JsonSchema:
 def strict_schema(schema: Mapping[str, object]) -> dict[str, Any]:
     """Return the schema with every property required and nothing else allowed.
 
-    Strict servers refuse defaults, and keywords beside a reference. Titles only cost tokens,
-    and so does what the classes say of themselves: fields say what they hold.
+    Strict servers refuse defaults, and keywords beside a reference. Titles and the docstrings
+    of classes are left out, since they cost tokens; the descriptions of fields are enough.
     """
     strict = _strict(_undescribed(schema))
     assert isinstance(strict, dict), "a schema is an object"

@@ -26,7 +26,7 @@ from apps.llm.models import (
 )
 from apps.llm.port import CallPurpose, Served
 from apps.llm.prompts.parts import PromptJson
-from apps.llm.usage import Usage
+from apps.llm.usage import Usage, totals_of
 
 _FOUND = """
 llm_modelcallrow AS call
@@ -106,10 +106,6 @@ OVERTAKEN = "overtaken"
 # had no answer that could be used.
 FALLBACKS_MIN, FALLBACKS_MAX = 5, 20
 _PLACE = ("tick", "stream", "task", "call_id")
-_SPENT = (
-    "prompt_tokens", "cached_prompt_tokens", "completion_tokens", "billed_equivalent_tokens",
-    "latency_ms", "cost",
-)  # fmt: skip
 _CALL = (
     "request_sha256", "wording_version", "server", "model", "answer", "outcome", "fallback",
     "attempts", "differences",
@@ -199,7 +195,7 @@ class DjangoCallLog:
                 detail=failure.detail,
                 attempts=list(failure.attempts),
                 **_values(place, _PLACE),
-                **_values(spent, _SPENT),
+                **totals_of(spent),
             )
             add_to_budget(self._simulation_id, [spent])
             count_failure(self._simulation_id, failure)
@@ -285,7 +281,7 @@ def _row_of(call: CompletedCall, prompt: PromptJson) -> JsonObject:
         **_values(call.place, (*_PLACE, "ordinal", "purpose")),
         **_values(call, _CALL),
         **_values(call.served, _SERVED),
-        **_values(call.spent, _SPENT),
+        **totals_of(call.spent),
         "prompt": prompt,
     }
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import StrEnum
 from operator import attrgetter
 from typing import Any, Literal
@@ -35,6 +35,7 @@ from apps.llm.calls.call_log import EMBEDDING
 from apps.llm.calls.prompt_storage import fetch_messages
 from apps.llm.model_spec import OFFLINE
 from apps.llm.models import (
+    ANSWERED_BY,
     EmbeddingCallRow,
     ModelCallRow,
     ModelFailureRow,
@@ -49,12 +50,18 @@ class ModelCallUnknown(NotFound):
     """There is no such model call in this simulation."""
 
 
-_OUTCOME_FIELDS = {
-    "kept": AnswerOutcome.VALID,
-    "adjusted": AnswerOutcome.ADJUSTED,
-    "asked_again": AnswerOutcome.REPAIRED,
-    "fell_back": AnswerOutcome.FELL_BACK,
+ALL = "all"
+"""The key of a total beside those of tasks or models."""
+OUTCOME_COUNTS = {
+    name: Count("id", filter=Q(outcome=outcome.value))
+    for name, outcome in {
+        "kept": AnswerOutcome.VALID,
+        "adjusted": AnswerOutcome.ADJUSTED,
+        "asked_again": AnswerOutcome.REPAIRED,
+        "fell_back": AnswerOutcome.FELL_BACK,
+    }.items()
 }
+"""How many rows with an `outcome` have each one, by the fields of `AnswerOutcomes`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,18 +194,12 @@ def answer_outcomes(
         rows = rows.filter(purpose=CallPurpose.TURN)
     if as_of_tick is not None:
         rows = rows.filter(tick__lte=as_of_tick)
-    counted = {
-        "calls": Count("id"),
-        **{
-            field: Count("id", filter=Q(outcome=outcome.value))
-            for field, outcome in _OUTCOME_FIELDS.items()
-        },
-    }
+    counted = {"calls": Count("id"), **OUTCOME_COUNTS}
     key = F("task") if by is CostGroup.TASK else _MODEL
     lines = [
         AnswerOutcomes(**row) for row in rows.order_by(key).values(key=key).annotate(**counted)
     ]
-    return AnswerOutcomes(key="all", **rows.aggregate(**counted)), lines
+    return AnswerOutcomes(key=ALL, **rows.aggregate(**counted)), lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,16 +219,15 @@ class AnsweringModel(Served):
 
 def answering_models(simulation_id: UUID, *, until_tick: int) -> list[AnsweringModel]:
     """Return what answered the calls of the history up to the tick, in order of its use."""
-    names = ("server", "model", *(field.name for field in fields(Served)))
     found = [
         AnsweringModel(**row)
         for calls in (calls_of_history, embedding_calls_of_history)
         for row in calls(simulation_id, until_tick=until_tick)
         .order_by()
-        .values(*names)
+        .values(*ANSWERED_BY)
         .annotate(calls=Count("id"), first_tick=Min("tick"), last_tick=Max("tick"))
     ]
-    return sorted(found, key=attrgetter("first_tick", "last_tick", *names))
+    return sorted(found, key=attrgetter("first_tick", "last_tick", *ANSWERED_BY))
 
 
 def get_model_call(simulation_id: UUID, call_id: str) -> ModelCallRow:

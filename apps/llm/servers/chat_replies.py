@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field, model_validator
 from apps.llm.answers.answer_text import without_thoughts
 from apps.llm.model_spec import NAME_CHARACTERS_MAX
 from apps.llm.port import Completion, Messages, Served
+from apps.llm.servers.json_values import list_of, object_of, objects_in
 from apps.llm.tokens import count_tokens
 
 EVENTS = ("data:", "event:", ": ")  # how a streamed reply begins
@@ -87,8 +88,8 @@ def read_reply(
         thoughts_cut_off=cut_off and not without_thoughts(text).strip(),
         refused=_refusal(found_in, text, finish),
         served=Served(
-            served_model=told_name(reply.model),
-            system_fingerprint=told_name(reply.system_fingerprint),
+            served_model=reported_name(reply.model),
+            system_fingerprint=reported_name(reply.system_fingerprint),
             server_version=server_version,
         ),
         setbacks=setbacks,
@@ -101,8 +102,8 @@ def _refusal(found_in: str, text: str, finish: str) -> str:
     return f"the server ended the answer: {finish}" if finish in FILTERED else ""
 
 
-def told_name(value: object) -> str:
-    """Return a name that a server tells, "" if it tells none."""
+def reported_name(value: object) -> str:
+    """Return a name that a server reports, "" if it reports none."""
     return value[:NAME_CHARACTERS_MAX] if isinstance(value, str) else ""
 
 
@@ -117,13 +118,13 @@ def joined_events(text: str) -> dict[str, Any]:
         event = line.removeprefix("data:").strip()
         if not line.startswith("data:") or event in ("", "[DONE]"):
             continue
-        part = _object(json.loads(event))
+        part = object_of(json.loads(event))
         if part.get("error"):
             return dict(part)
         said |= {name: part[name] for name in SAID if part.get(name)}
-        for choice in _objects_in(part.get("choices"))[:1]:
+        for choice in objects_in(part.get("choices"))[:1]:
             finish = choice.get("finish_reason") or finish
-            for name, piece in _object(choice.get("delta") or choice.get("message")).items():
+            for name, piece in object_of(choice.get("delta") or choice.get("message")).items():
                 if isinstance(piece, str):
                     message[name] = message.get(name, "") + piece
     return {"choices": [{"message": message, "finish_reason": finish}], **said}
@@ -132,10 +133,10 @@ def joined_events(text: str) -> dict[str, Any]:
 def _texts(choice: _Choice, *, cut_off: bool) -> Iterator[tuple[str, str]]:
     """Yield the texts of the reply that are not blank, with their field, the best one first."""
     message = choice.message
-    called = _objects_in([*_list_of(message.get("tool_calls")), message.get("function_call")])
+    called = objects_in([*list_of(message.get("tool_calls")), message.get("function_call")])
     found = [
         *(
-            ("tool_calls", _object(call.get("function", call)).get("arguments"))
+            ("tool_calls", object_of(call.get("function", call)).get("arguments"))
             for call in called
         ),
         (CONTENT, message.get("content")),
@@ -160,7 +161,7 @@ def _text_of(value: object) -> str:
             return ""
         inner = value.get("text", value.get("content")) if "type" in value else None
         return json.dumps(value, ensure_ascii=False) if inner is None else _text_of(inner)
-    return "".join(map(_text_of, _list_of(value)))
+    return "".join(map(_text_of, list_of(value)))
 
 
 def _is_thought(part: Mapping[str, Any]) -> bool:
@@ -168,22 +169,10 @@ def _is_thought(part: Mapping[str, Any]) -> bool:
     return "think" in kind or "reason" in kind or bool(part.get("thought"))
 
 
-def _list_of(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []
-
-
-def _object(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
-
-
-def _objects_in(value: object) -> list[Mapping[str, Any]]:
-    return [one for one in _list_of(value) if isinstance(one, Mapping)]
-
-
 def token_count(usage: object, *names: str) -> int:
     """Return the number of one of the names in the usage or in its details; 0 without one."""
-    usage = _object(usage)
-    for part in (usage, *_objects_in(list(usage.values()))):
+    usage = object_of(usage)
+    for part in (usage, *objects_in(list(usage.values()))):
         for name in names:
             value = part.get(name)
             if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:

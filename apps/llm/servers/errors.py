@@ -17,6 +17,7 @@ from typing import Any
 from apps.llm.cleaning import in_one_line
 from apps.llm.port import ModelMisconfigured, ModelUnavailable
 from apps.llm.servers.configuration import KEYLESS, Server
+from apps.llm.servers.json_values import list_of, objects_in
 
 DETAIL_CHARACTERS_MAX = 500
 STATUSES_END = 600
@@ -137,13 +138,8 @@ class ServerError(Exception):
         self.told = redact(
             f"{self.status}: {shown or _TAG.sub(' ', text) or 'no words'}", server
         )
-        details = _list_of(data.get("detail"))
-        places = [
-            part
-            for one in details
-            if isinstance(one, dict)
-            for part in _list_of(one.get("loc"))
-        ]
+        details = objects_in(data.get("detail"))
+        places = [part for one in details for part in list_of(one.get("loc"))]
         self.subject = " ".join(
             map(str, filter(None, [fields.get("param"), *places, message or self.body]))
         ).lower()
@@ -307,10 +303,6 @@ def _message_of(error: object) -> str:
         return ""
     found = next((error[name] for name in _MESSAGES if error.get(name)), "")
     return found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
-
-
-def _list_of(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []
 
 
 def _status_in(fields: Mapping[str, Any], data: Mapping[str, Any]) -> int:

@@ -39,12 +39,14 @@ SYSTEM_WORDS = re.compile(
     r"system (role|message|prompt|instruction)|(role|roles)\W{1,3}system|developer instruction"
     r"|roles must alternate|only user and assistant roles"
 )
-# Some models want their thoughts back with an answer that is corrected.
-# They say the form of texts; a server that does not know them may hold an answer to the rest.
+# Patterns give the form of texts. A server that refuses them may still enforce the rest of the
+# schema.
 PATTERN_WORDS = ("pattern", "regex", "regular expression")
+# Some models want their thoughts back with an answer that is corrected.
 ANSWERS = "answers"
 ANSWERS_WORDS = re.compile(r"reasoning_content|thinking block|signature")
-# Of OpenRouter, which names no parameter if no provider takes them all.
+# Words of errors about the form of the answer. OpenRouter's error names no parameter if no
+# provider takes all of them.
 TYPED_WORDS = (*SCHEMA_WORDS, "tool", "requested parameters")
 FORCED_TOOL = "tool_choice"
 FORCED_TOOL_WORDS = (FORCED_TOOL, "forces tool use", "forced tool use")
@@ -233,7 +235,8 @@ class OpenAIChatModel:
     ) -> "_Form | None":
         """Return the form without the parameter that the error names; None if it names none.
 
-        A forced tool is given up before the thoughts that it cannot stand beside.
+        If a server takes a forced tool only without thoughts, the tool is omitted first, and
+        the thoughts stay.
         """
         if FORCED_TOOL in parameters and any(word in text for word in FORCED_TOOL_WORDS):
             return form.without(SCHEMA)

@@ -19,7 +19,7 @@ from apps.llm.port import (
     ModelUnavailable,
     Served,
 )
-from apps.llm.servers.chat_replies import PROMPT_TOKENS, token_count, told_name
+from apps.llm.servers.chat_replies import PROMPT_TOKENS, reported_name, token_count
 from apps.llm.servers.configuration import Server
 from apps.llm.servers.errors import (
     MISSING_STATUSES,
@@ -140,8 +140,8 @@ class OpenAIEmbeddingModel:
             prompt_tokens=prompt_tokens or sum(map(count_tokens, texts)),
             latency_seconds=response.seconds,
             served=Served(
-                served_model=told_name(response.reply.model),
-                system_fingerprint=told_name(response.reply.system_fingerprint),
+                served_model=reported_name(response.reply.model),
+                system_fingerprint=reported_name(response.reply.system_fingerprint),
                 server_version=version_of(self._server),
             ),
         )

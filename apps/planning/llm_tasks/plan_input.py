@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from apps.agents.phrases import agent_variables, day_variables
+from apps.agents.phrases import MINUTES_PER_HOUR, agent_variables, day_variables
 from apps.kernel.game_time import MINUTES_PER_DAY, parse_clock
 from apps.kernel.language import phrase
 from apps.llm.answers.answer_options import OneOf, Options
@@ -16,7 +16,7 @@ from apps.llm.prompts.values import PromptValue, data_list
 from apps.memory.prompt_lines import memory_texts
 from apps.planning.inputs import DayOutlineInput, HourlyPlanInput, PlanInput, RevisedHoursInput
 
-HOURS_PER_DAY, MINUTES_PER_HOUR = 24, 60
+HOURS_PER_DAY = 24
 PLACES = "places"  # the option set of the known places
 KnownPlace = Annotated[str, OneOf(PLACES), Field(description="one of the known places")]
 

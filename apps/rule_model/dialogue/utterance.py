@@ -36,9 +36,9 @@ from apps.rule_model.language.moments import is_over, written
 from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import INTENTS, Heard
 
-# A speaker brings up no new topic after so many lines.
+# A speaker brings up no new topic after this many lines.
 LINES_MAX = 6
-# An agent says goodbye if its plan leads it to another place so soon.
+# An agent says goodbye if its plan leads it to another place within this time.
 SOON = timedelta(minutes=15)
 # The acts after which the other agent may expect an answer.
 _AWAITING = frozenset(ODDS["awaiting"].split())

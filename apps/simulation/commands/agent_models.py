@@ -1,4 +1,4 @@
-"""The chat model of its own that the request of an agent that joins may name."""
+"""The own chat model that a request to add an agent may name."""
 
 from typing import Annotated
 from uuid import UUID
@@ -19,7 +19,7 @@ ModelOfAgent = Annotated[str, Field(max_length=MODEL_CHARACTERS_MAX)] | None
 def models_with(
     ports: Ports, simulation_id: UUID, agent: str, model: str | None, *, seed: int
 ) -> ModelSpec:
-    """Return the models of the simulation with that of the agent, if it is to have one.
+    """Return the models of the simulation with the own model of the agent, if one is given.
 
     :raises UnknownModel: if there is no such server, or it has no default model.
     :raises ModelNotAllowed: if the operator does not offer the model.

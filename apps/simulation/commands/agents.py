@@ -99,7 +99,8 @@ def request_agent(
     constants = constants_of(simulation_id, ports.worlds)
     world = constants.world
     person = agent_profile_of(name, facts, world.tree)
-    models_with(ports, simulation_id, person.slug, model, seed=constants.seed)
+    if model is not None:
+        models_with(ports, simulation_id, person.slug, model, seed=constants.seed)
     body = AddAgentBody(name=name, model=model, **facts)
     with transaction.atomic():
         lock_simulation_row(simulation_id)  # of two requests at once the second sees the first

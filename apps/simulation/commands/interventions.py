@@ -3,7 +3,7 @@
 from typing import Annotated, ClassVar
 from uuid import UUID
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, Field
 
 from apps.agents import queries as agent_queries
 from apps.agents.naming import agent_named_first
@@ -42,7 +42,11 @@ def _text(text: str) -> str:
     return line
 
 
-Text = Annotated[str, AfterValidator(_text)]
+Text = Annotated[
+    str,
+    AfterValidator(_text),
+    Field(json_schema_extra={"maxLength": TEXT_CHARACTERS_MAX}),
+]
 
 
 class InterventionBody(CommandBody):

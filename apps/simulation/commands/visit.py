@@ -94,7 +94,8 @@ def request_visit(
         description=visitor.description,
     )
     area = _resolve_area(world, place)
-    models_with(ports, simulation_id, slug, visitor.model, seed=constants.seed)
+    if visitor.model is not None:
+        models_with(ports, simulation_id, slug, visitor.model, seed=constants.seed)
     with transaction.atomic():
         ensure_paced(lock_simulation_row(simulation_id))
         ensure_unrequested(simulation_id, slug)
@@ -116,7 +117,10 @@ def process(processing: Processing, command: CommandRow, body: VisitBody) -> Non
     if returning is not None:
         tick = max(tick, last_ticks(command.simulation_id, [slug])[slug] + 1)
     tile = _tile_of(constants, body, slug, tick)
-    give_model(processing.ports, command.simulation_id, slug, body.model, seed=constants.seed)
+    if body.model is not None:
+        give_model(
+            processing.ports, command.simulation_id, slug, body.model, seed=constants.seed
+        )
     began = EmbodimentBegan(embodiment=body.embodiment, is_visitor=True, **issued(command))
     cause = accept(processing.ports, command, tick, began)
     joins = AgentReturned(tile=tile) if returning else joined(_person_of(body, slug), tile)

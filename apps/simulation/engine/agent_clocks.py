@@ -221,7 +221,7 @@ def read_acquainted(simulation_id: UUID, agent: str, **ticks: int) -> Acquainted
 def reached_by_calls(
     constants: Constants, snapshot: WorldSnapshot, clock: AgentClock, other: AgentClock
 ) -> int:
-    """Return the last tick of an agent that words not known yet of the other cannot reach."""
+    """Return the last tick of an agent that unknown words of the other cannot reach."""
     if not constants.world.phones:
         return FOREVER_TICK
     if other.agent in called_by(snapshot, clock) or clock.agent in called_by(snapshot, other):

@@ -120,10 +120,7 @@ def _write_lineage(row: SimulationRow, shares: Sequence[Share]) -> None:
 def _ensure_committed(parent: SimulationRow, tick: int) -> None:
     if not 0 <= tick <= parent.committed_tick:
         calendar = calendar_of(parent.pk)
-        raise TickNotCommitted(
-            f"{calendar.moment(tick)} is not committed yet; the simulation has come to "
-            f"{calendar.moment(parent.committed_tick)}"
-        )
+        raise TickNotCommitted(calendar.not_committed(tick, parent.committed_tick))
 
 
 def _specification_after(parent: SimulationRow, tick: int) -> _Specification:

@@ -1,7 +1,6 @@
 """Creates, runs, pauses, changes and deletes simulations on behalf of users."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -14,10 +13,19 @@ from apps.eventlog.event import SIMULATION_STREAM
 from apps.eventlog.store import NewEvent, acquire_append_lock
 from apps.kernel.errors import Conflict
 from apps.kernel.language import use_language
+from apps.kernel.request_models import RequestModel
+from apps.kernel.requested_values import (
+    ChosenAgents,
+    FirstTickFrom,
+    Name,
+    Pace,
+    Seed,
+    Ticks,
+)
 from apps.llm.calls.budget import Budget, budget_of, ensure_budget_priced, set_budget
 from apps.llm.calls.django_call_log import forget_calls
 from apps.llm.catalogue import ensure_agents_known, parse_model
-from apps.llm.model_spec import ModelSpec, RequestedModels
+from apps.llm.model_spec import ChosenModel, ModelSpec
 from apps.llm.prompts.sets import PromptForm
 from apps.simulation.commands.agents import asleep_at_home
 from apps.simulation.commands.embodiments import ensure_none_embodied
@@ -34,7 +42,12 @@ from apps.simulation.queries import (
     farthest_tick,
     get_simulation,
 )
-from apps.simulation.settings import PROMPT_FORMS, SHORT_PROMPT_DEFAULTS, parse_settings
+from apps.simulation.settings import (
+    PROMPT_FORMS,
+    SHORT_PROMPT_DEFAULTS,
+    RequestedSettings,
+    parse_settings,
+)
 from apps.simulation.turn.preparation import prepare_or_ask
 from apps.world.loading import world_named
 
@@ -47,21 +60,40 @@ class StillRunning(Conflict):
     """The simulation is running; pause it first."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SimulationSpec:
-    """The simulation to create: its name, world, seed, model, settings, agents and budget.
+class SimulationSpec(RequestModel):
+    """The specification of a new simulation."""
 
-    `agents` is a number of agents from the beginning of the world's list, or their names, or
-    None for all. A `budget` of None is unlimited; a budget is no part of the history.
+    name: Name
+    """For people; it need not be unique."""
+    world: Name = "smallville"
+    """A world that GET /worlds lists."""
+    seed: Seed | None = None
+    """Of all chance; the same seed gives the same history. Left out or null: a random one,
+    which the response shows."""
+    model: ChosenModel | None = None
+    """A server and model that are set up here: "offline", "openai", "openai:gpt-4o-mini", or an
+    object; null for the default. GET /models lists them."""
+    settings: RequestedSettings | None = None
+    """Those not named keep their default."""
+    agents: ChosenAgents | None = None
+    """The number of agents, the first of the world; or a list of their names or slugs; null for
+    all."""
+    budget: Budget | None = None
+    """What it may use; null: no limit."""
+
+
+class Run(RequestModel):
+    """The end and the pace of a run; with both ends, the nearer one counts.
+
+    While the simulation runs, what is left out stays as it was requested before.
     """
 
-    name: str
-    world: str
-    seed: int
-    model: RequestedModels = None
-    settings: dict[str, Any] | None = None
-    agents: int | Sequence[str] | None = None
-    budget: Budget | None = None
+    until: FirstTickFrom | None = None
+    """A game time without a zone (2023-02-13T06:55:00), or a tick."""
+    ticks: Ticks | None = None
+    """The number of ticks from now on; null: no such end."""
+    pace: Pace | None = None
+    """Game seconds per real second (the paper's is 60); null: no limit."""
 
 
 def create_simulation(
@@ -69,11 +101,14 @@ def create_simulation(
 ) -> SimulationRow:
     """Create a simulation: at tick 0 all agents are asleep at home, with their seed memories.
 
+    The caller sets the seed.
+
     The rule-based model rates the memories at once. A remote model is not waited for: the
     simulation is then marked as preparing, and the scheduler has the memories formed.
 
     :raises DomainError: for an unknown world, model, agent or setting; the message has a hint.
     """
+    assert spec.seed is not None, "the caller sets the seed"
     whole_world = world_named(spec.world, ports.worlds)
     world = whole_world if spec.agents is None else whole_world.with_agents(spec.agents)
     preset = (spec.settings or {}).get("preset")

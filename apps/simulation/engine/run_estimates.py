@@ -62,19 +62,24 @@ def estimate_first_run(
 
 
 def estimate_work(
-    model: ModelSpec,
+    simulation_id: UUID | None,
     expected: Mapping[str, Figure],
     *,
-    agents: Sequence[str] = (),
-    simulation_id: UUID | None = None,
+    agents: Sequence[str],
+    model: ModelSpec | None = None,
 ) -> Estimate:
     """Return what work will use whose calls are known and can wait, such as a survey.
 
+    Token counts come from the own calls of the simulation; None before it is created.
+
     :param agents: the slugs of the agents whose calls these are, with equal shares.
-    :param simulation_id: the simulation whose own calls tell the tokens.
     :param expected: see `estimate_calls`.
+    :param model: by default that of the simulation.
     """
     own = [] if simulation_id is None else costs(simulation_id, by=CostGroup.TASK)
+    if model is None:
+        assert simulation_id is not None, "the model is that of the simulation"
+        model = queries.model_of(simulation_id)
     past = Past(used={line.key: line for line in own}, agents=agents)
     return estimate_calls(expected, past, named_models(model, can_wait=True).prices)
 

@@ -17,7 +17,7 @@ from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 from apps.world.tile_map import Tile, chebyshev
 from apps.world.world import World
 
-# In so many ticks each of two agents has one in which it notices the other agent.
+# Within this many ticks, each of two agents notices the other once.
 TICKS_TO_NOTICE = 2
 SIGHTS_KEPT_MAX = 16  # tables of sights, one for each world and vision of this process
 

@@ -18,6 +18,7 @@ from apps.agents.summary import Identity
 from apps.eventlog.event import Event, Recorded
 from apps.eventlog.store import AlreadyWritten, NewEvent, acquire_append_lock
 from apps.kernel.errors import Conflict
+from apps.kernel.words import seed_phrases
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models
@@ -30,7 +31,6 @@ from apps.simulation.notifications import wake_scheduler
 from apps.simulation.ports import Constants, Ports, constants_of
 from apps.simulation.turn.context.context_reading import open_llm
 from apps.simulation.turn.remember.fact_changes import facts_described, scheduled_by_facts
-from apps.world.world import seed_phrases
 
 PREPARATION_TICK = 0
 

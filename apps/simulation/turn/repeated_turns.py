@@ -10,8 +10,7 @@ from apps.eventlog.store import NewEvent
 from apps.kernel.errors import SmallvilleError
 from apps.kernel.language import use_language
 from apps.llm.calls.agent_llm import AgentLLM
-from apps.llm.recorded_answers import RecordedGateway, open_recorded_llm
-from apps.llm.second_answers import AskedCall
+from apps.llm.recorded_answers import RecordedGateway, RepeatedCall, open_recorded_llm
 from apps.simulation import queries
 from apps.simulation.ports import Constants, Ports
 from apps.simulation.turn.context.context_reading import read_context
@@ -56,7 +55,7 @@ class RepeatedTurn:
             )
             return list(run_steps(context).events)
 
-    def unchanged_calls(self) -> list[AskedCall]:
+    def unchanged_calls(self) -> list[RepeatedCall]:
         """Return the calls that have the messages that were recorded.
 
         They are those before the first one that the turn does not make any more.
@@ -64,9 +63,9 @@ class RepeatedTurn:
         with suppress(SmallvilleError, ValidationError):
             self.events()
         return [
-            (call, recorded)
-            for call, recorded in self.gateway.answered
-            if recorded.messages == [message.to_json() for message in call.request.messages]
+            one
+            for one in self.gateway.repeated
+            if one.recorded is not None and one.recorded.messages == one.messages
         ]
 
     def _preparation(self) -> list[NewEvent]:

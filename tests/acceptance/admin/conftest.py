@@ -1,18 +1,17 @@
 """A morning of five agents of Smallville, and members of the staff who look at it."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
-from pytest_django.plugin import DjangoDbBlocker
 
 from apps.access.membership import add_member
 from apps.access.rights import Role
 from apps.agents.queries import names_of_agents
 from apps.simulation.models import SimulationRow
-from tests.support.snapshots import simulated_for_module
+from tests.support.snapshots import simulated
+from tests.support.towns import shared_fixture
 
 FIVE = (
     "Isabella Rodriguez",
@@ -24,10 +23,7 @@ FIVE = (
 NOON = "2023-02-13T13:00"
 
 
-@pytest.fixture(scope="module")
-def lived(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[SimulationRow]:
-    with simulated_for_module(django_db_blocker, NOON, agents=FIVE) as row:
-        yield row
+lived = shared_fixture(lambda: simulated(NOON, agents=FIVE))
 
 
 @dataclass

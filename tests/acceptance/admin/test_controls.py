@@ -58,8 +58,33 @@ class TestCommands:
             "object-state-reason": "a drill",
         }
         response = operator.client.post(f"{operator.base}controls/", form)
-        assert response.status_code == 200
+        assert response.status_code == 422
         assert "volcano" in response.content.decode().partition("errorlist")[2]
+
+    @pytest.mark.parametrize(
+        ("control", "fields", "told"),
+        [
+            ("run", {"until": "noon"}, "until"),
+            ("run", {"pace": "0"}, "pace"),
+            ("inner-voice", {"agent": "klaus-mueller", "text": "a" * 1_001}, "text"),
+            ("fork", {"at": "2023-02-30T08:00", "name": "Once more"}, "at"),
+        ],
+    )
+    def test_say_at_its_field_what_is_wrong(
+        self, operator: Staff, control: str, fields: dict[str, str], told: str
+    ) -> None:
+        form = {"control": control, f"{control}-reason": "a drill"} | {
+            f"{control}-{name}": value for name, value in fields.items()
+        }
+        page = operator.client.post(f"{operator.base}controls/", form).content.decode()
+        field = page.partition(f'name="{control}-{told}"')[2]
+        assert "errorlist" in field.partition("</div>")[0]
+        assert not LogEntry.objects.exists()
+
+    def test_have_letters_in_composed_form(self, operator: Staff) -> None:
+        fields = {"at": "2023-02-13T00:00", "name": "Cafe\u0301", "reason": "a drill"}
+        assert operator.control("fork", **fields) == 302
+        assert SimulationRow.objects.filter(name="Caf\u00e9").exists()
 
 
 class TestRuns:
@@ -74,13 +99,13 @@ class TestRuns:
             "user__username", "change_message"
         )
         assert list(entries) == [
-            ("operator", "Run until 2023-02-13T07:00: the breakfast"),
+            ("operator", "Run (until 2023-02-13T07:00, pace 60.0): the breakfast"),
             ("operator", "Pause: lunch of the operator"),
         ]
 
     def test_into_the_past_are_refused(self, operator: Staff) -> None:
         fields = {"until": "2023-02-13T00:00", "pace": "", "reason": "again"}
-        assert operator.control("run", **fields) == 200
+        assert operator.control("run", **fields) == 409
         assert not LogEntry.objects.exists()
 
 
@@ -123,7 +148,7 @@ class TestForks:
 
     def test_of_a_later_moment_are_refused(self, operator: Staff) -> None:
         fields = {"at": "2023-02-14T09:00:00", "name": "Once more", "reason": "a comparison"}
-        assert operator.control("fork", **fields) == 200
+        assert operator.control("fork", **fields) == 422
         assert not SimulationRow.objects.filter(name="Once more").exists()
 
 

@@ -54,7 +54,8 @@ class Caller:
         return self._noted(
             self.client.post(
                 _address(path), body, content_type="application/json", headers=self.headers
-            )
+            ),
+            body,
         )
 
     def patch(self, path: str, body: object) -> Any:
@@ -62,7 +63,8 @@ class Caller:
         return self._noted(
             self.client.patch(
                 _address(path), body, content_type="application/json", headers=self.headers
-            )
+            ),
+            body,
         )
 
     def send(self, path: str, body: bytes, content_type: str = "application/json") -> Any:
@@ -88,11 +90,11 @@ class Caller:
             parts = urlsplit(page["next"])
             page = self.client.get(f"{parts.path}?{parts.query}", headers=self.headers).json()
 
-    def _noted(self, response: Any) -> Any:
+    def _noted(self, response: Any, body: object = None) -> Any:
         request = response.wsgi_request
         operation = _operation_at(request.path, request.method) if self.recorder else None
         if self.recorder and operation:
-            self.recorder.note(operation, response)
+            self.recorder.note(operation, body, response)
         return response
 
     @property

@@ -18,7 +18,8 @@ from tests.acceptance.api.calling import Caller, caller_of, owned_by_isabella, p
 from tests.acceptance.api.ranking import CONDITIONS, QUESTIONS, work
 from tests.support.example_recorder import ExampleRecorder
 from tests.support.serving import Service, served
-from tests.support.snapshots import simulated_fixture
+from tests.support.snapshots import simulated
+from tests.support.towns import shared_fixture
 
 MORNING = "2023-02-13T08:00"
 
@@ -28,7 +29,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--record-examples",
         action="store_true",
-        help="write the responses that callers get into the examples of the OpenAPI document",
+        help="write what callers send and get into the examples of the OpenAPI document",
     )
 
 
@@ -95,7 +96,7 @@ def nobody(db: None) -> Caller:
     return Caller()
 
 
-lived = simulated_fixture(MORNING)
+lived = shared_fixture(lambda: simulated(MORNING))
 """Three people of Smallville at eight in the morning; a test says whose they are."""
 
 

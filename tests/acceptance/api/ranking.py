@@ -3,11 +3,11 @@
 import csv
 import io
 import json
+from contextlib import suppress
 from typing import Any
 
 from apps import wiring
-from apps.evaluation.rankings.commands import RANKINGS
-from apps.evaluation.surveys.commands import SURVEYS
+from apps.kernel.errors import DomainError
 from apps.reports.tables import cell
 from tests.acceptance.api.calling import Caller, accepted
 
@@ -24,11 +24,11 @@ CONDITIONS = ["full", "no-reflection", "no-observation-no-reflection-no-planning
 
 
 def work() -> None:
-    """Do what workers do with the surveys and rankings that wait."""
-    for survey_id in SURVEYS.ids():
-        SURVEYS.carry_out(wiring.ports(), survey_id)
-    for ranking_id in RANKINGS.ids():
-        RANKINGS.carry_out(wiring.ports(), ranking_id)
+    """Do what workers do with the work that waits."""
+    for kind in wiring.WORK_KINDS.values():
+        for work_id in kind.ids():
+            with suppress(DomainError):
+                kind.carry_out(wiring.ports(), work_id)
 
 
 def requested(caller: Caller, survey: str, **body: Any) -> dict[str, Any]:

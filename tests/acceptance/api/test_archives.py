@@ -8,13 +8,18 @@ import duckdb
 import pytest
 from pytest_django import Settings
 
+from apps import wiring
+from apps.access.models import StoredResponse
+from apps.archives.imports import UNFINISHED_MAX
+from apps.archives.models import FilePieceRow
 from apps.eventlog.store import log_sha256
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, problem
+from tests.acceptance.api.ranking import work
 
 pytestmark = pytest.mark.django_db
 
-IMPORTS = "/simulations/imports"
+IMPORTS = "/imports"
 ZIP, BYTES = "application/zip", "application/octet-stream"
 
 
@@ -84,7 +89,68 @@ def test_another_body_is_rejected(
 def test_a_damaged_file_leaves_nothing_behind(archive: bytes, klaus: Caller) -> None:
     before = SimulationRow.objects.count()
     problem(klaus.send(IMPORTS, archive[:-9_000], ZIP), 422, "archive-invalid")
+    assert klaus.everything(IMPORTS) == []
+    damaged = bytearray(archive)
+    damaged[2_000] ^= 0x55  # in a member
+    told = problem(klaus.send(IMPORTS, bytes(damaged), ZIP), 422, "archive-invalid")
     assert SimulationRow.objects.count() == before
+    [failed] = klaus.everything(IMPORTS)
+    assert (failed["state"], failed["problem"]["detail"]) == ("failed", told["detail"])
+    assert not FilePieceRow.objects.exists()
+    assert klaus.post(f"{IMPORTS}/{failed['id']}/resume", {}).status_code == 202
+    work()
+    again = klaus.get(f"{IMPORTS}/{failed['id']}").json()
+    assert (again["state"], again["problem"]["code"]) == ("failed", "archive-invalid")
+    assert "send it again" in again["problem"]["detail"]
+
+
+def test_a_world_that_is_missing_here_is_added_and_the_import_resumed(
+    archive: bytes, klaus: Caller, settings: Settings, tmp_path: Path
+) -> None:
+    shipped, settings.SHIPPED_WORLDS = settings.SHIPPED_WORLDS, tmp_path
+    wiring.ports.cache_clear()
+    told = problem(klaus.send(IMPORTS, archive, ZIP), 422, "unknown-world")
+    [paused] = klaus.everything(IMPORTS)
+    assert paused["state"] == "paused"
+    assert told["detail"].endswith(f"then resume the import {paused['id']}")
+    settings.SHIPPED_WORLDS = shipped
+    wiring.ports.cache_clear()
+    assert klaus.post(f"{IMPORTS}/{paused['id']}/resume", {}).status_code == 202
+    work()
+    done = klaus.get(f"{IMPORTS}/{paused['id']}").json()
+    assert (done["state"], done["problem"]) == ("done", None)
+    assert done["progress"]["done"] == done["progress"]["total"] > 0
+    assert klaus.get(f"/simulations/{done['simulation']}").status_code == 200
+    assert not FilePieceRow.objects.exists()
+
+
+def test_an_import_is_estimated_and_then_left_to_a_worker(
+    archive: bytes, lived: SimulationRow, klaus: Caller
+) -> None:
+    estimated = klaus.send(f"{IMPORTS}/estimate", archive, ZIP).json()
+    assert (estimated["world"], estimated["committed_tick"]) == (
+        "smallville",
+        lived.committed_tick,
+    )
+    assert klaus.everything(IMPORTS) == []
+    klaus.client.defaults["HTTP_PREFER"] = "respond-async"
+    accepted = klaus.send(IMPORTS, archive, ZIP)
+    assert accepted.status_code == 202
+    assert accepted.headers["Preference-Applied"] == "respond-async"
+    assert accepted.json()["progress"]["total"] == estimated["lines"]
+    assert accepted.json()["simulation"] is None
+    work()
+    assert klaus.get(f"{IMPORTS}/{accepted.json()['id']}").json()["state"] == "done"
+
+
+def test_imports_that_are_not_over_are_limited(archive: bytes, klaus: Caller) -> None:
+    klaus.client.defaults["HTTP_PREFER"] = "respond-async"
+    asked = [klaus.send(IMPORTS, archive, ZIP) for _ in range(UNFINISHED_MAX)]
+    problem(klaus.send(IMPORTS, archive, ZIP), 409, "too-many-imports")
+    one = asked[0].json()["id"]
+    assert klaus.post(f"{IMPORTS}/{one}/cancel", {}).status_code == 200
+    assert not FilePieceRow.objects.filter(of=one).exists()
+    assert klaus.send(IMPORTS, archive, ZIP).status_code == 202
 
 
 def test_a_file_may_be_larger_than_other_bodies(
@@ -102,6 +168,9 @@ def test_an_import_is_repeated_by_its_key(archive: bytes, klaus: Caller) -> None
     assert first.status_code == 201
     assert second.json() == first.json()
     problem(klaus.send(IMPORTS, archive[:-1], ZIP), 422, "idempotency-key-reused")
+    # The process has ended between the import and the response.
+    StoredResponse.objects.all().delete()
+    assert klaus.send(IMPORTS, archive, ZIP).json()["id"] == first.json()["id"]
 
 
 def test_the_history_is_downloaded_as_tables(
@@ -112,7 +181,7 @@ def test_the_history_is_downloaded_as_tables(
     file = zipfile.ZipFile(io.BytesIO(b"".join(response.streaming_content)))
     file.extractall(tmp_path)
     assert sorted(path.stem for path in tmp_path.iterdir()) == [
-        "conversations", "events", "memories", "model_calls", "utterances",
+        "conversations", "embedding_calls", "events", "memories", "model_calls", "utterances",
     ]  # fmt: skip
     memories = duckdb.read_parquet(str(tmp_path / "memories.parquet")).fetchall()
     assert len(memories) == len(isabella.everything(f"{town}/memories"))

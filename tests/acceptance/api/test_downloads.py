@@ -48,9 +48,9 @@ LISTS = {
     "memories": Kept(
         path=f"{PERSON}/memories",
         columns=(
-            "id", "kind", "description", "created_at", "last_retrieved_at", "importance",
-            "evidence", "subject", "created_tick", "last_retrieved_tick", "rated",
-            "times", "last_repeated_at", "last_repeated_tick", "origin",
+            "id", "kind", "description", "importance", "evidence", "subject", "created_at",
+            "created_tick", "last_retrieved_at", "last_retrieved_tick", "rated", "times",
+            "last_repeated_at", "last_repeated_tick", "origin",
         ),
         filters=SPAN
         | {
@@ -87,9 +87,9 @@ LISTS = {
     "all-memories": Kept(
         path="/memories",
         columns=(
-            "id", "kind", "description", "created_at", "last_retrieved_at", "importance",
-            "evidence", "subject", "created_tick", "last_retrieved_tick", "rated",
-            "times", "last_repeated_at", "last_repeated_tick", "origin", "agent",
+            "id", "kind", "description", "importance", "evidence", "subject", "created_at",
+            "created_tick", "last_retrieved_at", "last_retrieved_tick", "rated", "times",
+            "last_repeated_at", "last_repeated_tick", "origin", "agent",
         ),
         filters=SPAN
         | {

@@ -19,14 +19,15 @@ from apps.api.operations.documentation import schema_document
 from apps.dialogue.models import UtteranceRow
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, caller_of, owned_by_isabella, problem
-from tests.support.snapshots import simulated_fixture
+from tests.support.snapshots import simulated
+from tests.support.towns import shared_fixture
 
 EVENING = "2023-02-13T19:30"
 ISABELLA = "/agents/isabella-rodriguez"
 ALL = 500
 
 
-evening = simulated_fixture(EVENING, settings={"reflection_threshold": 12})
+evening = shared_fixture(lambda: simulated(EVENING, settings={"reflection_threshold": 12}))
 """Three agents who have talked and reflected, on the evening of their first day."""
 
 

@@ -8,6 +8,7 @@ from apps import wiring
 from apps.eventlog.store import log_sha256
 from apps.llm.models import ModelCallRow
 from apps.replays.models import TrialAnswerRow
+from apps.replays.trial_sample import UnusableTrial
 from apps.replays.trials import TRIALS
 from apps.simulation.models import SimulationRow
 from apps.simulation.turn import pipeline
@@ -109,6 +110,15 @@ class TestTrial:
         assert shown["state"] == "done"
         assert 0 < shown["left_out"] < shown["calls"]
         assert shown["left_out"] == shown["calls"] - shown["total"]["asked"]
+
+    @pytest.mark.usefixtures("changed_rules")
+    def test_pauses_if_none_of_its_calls_is_made_any_more(
+        self, trials: str, isabella: Caller
+    ) -> None:
+        with pytest.raises(UnusableTrial, match="makes none of these prompts any more"):
+            tried(isabella, trials, tasks=["planning.*"])
+        [shown] = isabella.everything(trials)
+        assert (shown["state"], shown["problem"]["code"]) == ("paused", "unusable-trial")
 
 
 class TestRequest:

@@ -27,11 +27,12 @@ MACHINE = "Hobbs Cafe: cafe: coffee machine"
 NOW_ONLY = {
     "compareSimulations", "exportSimulation", "followEvents", "getCommand",
     "getCostEstimate", "getCounterfactual", "getEmbodiment", "getInterview", "getMap",
-    "getMapImage", "getNewsSearch", "getNextRankingTask", "getRanking",
+    "getMapImage", "getModelTrial", "getNewsSearch", "getNextRankingTask", "getRanking",
     "getRankingFigure", "getRankingReport", "getReplay", "getSettings", "getSimulation",
     "getSurvey", "getVerifiedDiffusion", "listCommands", "listCounterfactuals",
     "listEmbodiments", "listForks", "listInterviews", "listJudgements", "listMembers",
-    "listNewsSearches", "listPlots", "listRankingTasks", "listRankings", "listReplays",
+    "listModelTrialAnswers", "listModelTrials", "listNewsSearches", "listPlots",
+    "listRankingTasks", "listRankings", "listReplays",
     "listSurveyInterviews", "listSurveys", "listWrittenAnswers", "recordSimulation",
 }  # fmt: skip
 

@@ -18,7 +18,8 @@ from apps.llm.usage import Usage
 from apps.memory.events import MemoriesRetrieved, RetrievalPurpose
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, problem
-from tests.support.snapshots import simulated_fixture
+from tests.support.snapshots import simulated
+from tests.support.towns import shared_fixture
 
 ISABELLA = "/agents/isabella-rodriguez"
 GAME_TIME = re.compile(r"2023-02-1[34]T\d\d:\d\d:\d\d")
@@ -463,7 +464,7 @@ def cached_call(simulation_id: UUID) -> CompletedCall:
     )
 
 
-shorter = simulated_fixture("2023-02-13T07:10")
+shorter = shared_fixture(lambda: simulated("2023-02-13T07:10"))
 """A simulation that is committed, so that the thread of its lease sees it."""
 
 

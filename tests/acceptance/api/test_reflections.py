@@ -8,14 +8,17 @@ from pytest_django import DjangoAssertNumQueries
 
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, owned_by_isabella, problem
-from tests.support.snapshots import simulated_fixture
+from tests.support.snapshots import simulated
+from tests.support.towns import shared_fixture
 
 ISABELLA = "/agents/isabella-rodriguez"
 EVENING = "2023-02-13T18:00"
 THRESHOLD = 5
 
 
-evening = simulated_fixture(EVENING, settings={"reflection_threshold": THRESHOLD})
+evening = shared_fixture(
+    lambda: simulated(EVENING, settings={"reflection_threshold": THRESHOLD})
+)
 """Three people who reflect easily in the evening of their first day."""
 
 

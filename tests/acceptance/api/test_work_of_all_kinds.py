@@ -61,6 +61,7 @@ SEARCHED = {
     "model-trial": "OFF",
     "counterfactual": "A Test",
     "experiment": "ONE-run",
+    "import": "A Test",
 }
 """A text that the list of the kind finds, by kind."""
 

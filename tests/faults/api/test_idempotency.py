@@ -36,7 +36,7 @@ class TestKilledWeb:
         answered = threading.Event()
 
         def found(service: Service, key: str) -> tuple[int, str]:
-            founding = {"name": key, "seed": 7}
+            founding = {"name": key, "seed": 7, "agents": 2}
             response, document = service.ask(
                 "POST", "/api/v1/simulations", founding, **{"Idempotency-Key": key}
             )

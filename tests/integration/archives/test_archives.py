@@ -35,10 +35,12 @@ from apps.eventlog.store import HASHED, LogHash, log_sha256
 from apps.lineage.branches import is_branch
 from apps.llm.calls.queries import answering_models
 from apps.llm.embeddings import store_vectors, stored_vectors, text_key
+from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.model_spec import HASHING, HASHING_DIMENSIONS, ModelSpec, UnknownModel
 from apps.llm.models import SHARED, EmbeddingCallRow, EmbeddingRow, ModelCallRow
 from apps.llm.opening import Models
 from apps.llm.port import CallPurpose
+from apps.memory.events import MemoriesRetrieved
 from apps.memory.models import MemoryRow
 from apps.simulation import queries
 from apps.simulation.engine import lifecycle
@@ -48,15 +50,15 @@ from apps.simulation.models import SimulationRow
 from apps.simulation.queries import WorldChanged
 from apps.world.folders import WorldFolders
 from apps.world.problems import UnknownWorld
-from tests.support.snapshots import simulated, simulated_fixture
-from tests.support.towns import live
+from tests.support.snapshots import simulated
+from tests.support.towns import live, shared_fixture
 
 pytestmark = pytest.mark.django_db
 
 Change = Callable[[bytes], bytes]
 
 
-morning = simulated_fixture("2023-02-13T08:00")
+morning = shared_fixture(lambda: simulated("2023-02-13T08:00"))
 """A morning of three agents."""
 
 
@@ -128,6 +130,21 @@ class TestRoundTrip:
         assert (told.served_model, told.server_version, told.calls) == ("small-2", "1.2", 1)
 
     def test_is_the_same_file_every_time(self, morning: SimulationRow, archive: bytes) -> None:
+        assert b"".join(write_archive(wiring.ports(), morning)) == archive
+
+    def test_is_the_same_file_whatever_other_simulations_remember(
+        self, morning: SimulationRow, archive: bytes
+    ) -> None:
+        asked = EventRow.objects.filter(
+            simulation_id=morning.pk, type=MemoriesRetrieved.type
+        ).values_list("data__query", flat=True)
+        texts = sorted(set(asked))
+        computed = HashingEmbedding(HASHING_DIMENSIONS, HASHING).embed(texts)
+        vectors = {text_key(text): one for text, one in zip(texts, computed, strict=True)}
+        assert len(stored_vectors([*vectors], model=HASHING, dimensions=HASHING_DIMENSIONS)) < (
+            len(vectors)
+        ), "no memory has the words of some queries"
+        store_vectors(vectors, HASHING, HASHING_DIMENSIONS)
         assert b"".join(write_archive(wiring.ports(), morning)) == archive
 
     def test_replaces_a_deleted_simulation(

@@ -5,13 +5,11 @@
 
 import hashlib
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
-from pytest_django.plugin import DjangoDbBlocker
 
 from apps.archives.exports import EXPORTERS
 from apps.dialogue.models import UtteranceRow
@@ -20,7 +18,7 @@ from apps.llm.models import ModelCallRow
 from apps.memory.queries import list_all_memories
 from apps.simulation.models import SimulationRow
 from tests.support.exported_towns import SPEAKERS, town_with_a_talk, write_folder
-from tests.support.towns import shared
+from tests.support.towns import shared_fixture
 from tools.exports import inspect_scout
 
 pytestmark = pytest.mark.django_db
@@ -37,11 +35,7 @@ SCOUT_TYPES = {
 """The columns of Scout 0.6 with their types (its `TRANSCRIPT_SCHEMA_FIELDS`)."""
 
 
-@pytest.fixture(scope="module")
-def town(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[SimulationRow]:
-    """Give a morning with a conversation."""
-    with shared(django_db_blocker, town_with_a_talk) as row:
-        yield row
+town = shared_fixture(town_with_a_talk)
 
 
 def transcripts_in(folder: Path) -> list[dict[str, Any]]:

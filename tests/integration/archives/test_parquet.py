@@ -17,12 +17,13 @@ from apps.memory import queries as memory_queries
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow
 from tests.support.exported_towns import write_folder
-from tests.support.snapshots import simulated_fixture
+from tests.support.snapshots import simulated
+from tests.support.towns import shared_fixture
 
 pytestmark = pytest.mark.django_db
 
 
-morning = simulated_fixture("2023-02-13T08:00")
+morning = shared_fixture(lambda: simulated("2023-02-13T08:00"))
 """A morning of three agents."""
 
 

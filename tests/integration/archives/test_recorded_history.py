@@ -20,13 +20,14 @@ from apps.simulation import queries
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import constants_of
 from tests.acceptance.api.calling import Caller, caller_of
-from tests.support.snapshots import simulated_fixture
+from tests.support.snapshots import simulated
+from tests.support.towns import shared_fixture
 
 pytestmark = pytest.mark.django_db
 SEVEN, NINE = 2_520, 3_240
 
 
-morning = simulated_fixture("2023-02-13T09:30")
+morning = shared_fixture(lambda: simulated("2023-02-13T09:30"))
 """A morning of three agents."""
 
 

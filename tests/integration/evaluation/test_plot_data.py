@@ -1,9 +1,6 @@
 """Plots show what the queries of the apps tell of the same moment."""
 
-from collections.abc import Iterator
-
 import pytest
-from pytest_django.plugin import DjangoDbBlocker
 
 from apps import wiring
 from apps.agents import queries as agent_queries
@@ -17,7 +14,7 @@ from apps.memory.queries import list_all_memories
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow
 from tests.support.snapshots import simulated
-from tests.support.towns import live, shared
+from tests.support.towns import live, shared_fixture
 
 pytestmark = pytest.mark.django_db
 EIGHT = 2_880
@@ -34,17 +31,14 @@ def as_of(row: SimulationRow, tick: int) -> PlotRequest:
     )
 
 
-@pytest.fixture(scope="module")
-def noon(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[SimulationRow]:
-    """Give a day until ten, with the plots that were drawn at eight."""
+def lived_until_ten() -> SimulationRow:
+    """Return a day until ten, with the plots that were drawn at eight."""
+    row = simulated("2023-02-13T08:00")
+    DRAWN.update({name: draw_plot(plot, as_of(row, EIGHT)) for name, plot in PLOTS.items()})
+    return live(row, "2023-02-13T10:00")
 
-    def simulate() -> SimulationRow:
-        row = simulated("2023-02-13T08:00")
-        DRAWN.update({name: draw_plot(plot, as_of(row, EIGHT)) for name, plot in PLOTS.items()})
-        return live(row, "2023-02-13T10:00")
 
-    with shared(django_db_blocker, simulate) as row:
-        yield row
+noon = shared_fixture(lived_until_ten)
 
 
 def test_of_a_past_moment_are_those_that_were_drawn_then(noon: SimulationRow) -> None:

@@ -197,7 +197,7 @@ class TestPerformedBetween:
         found = deeds_between(
             replanned.simulation_id,
             AGENT,
-            names={},
+            people={},
             calendar=CALENDAR,
             from_tick=7 * HOUR,
             to_tick=31 * HOUR,

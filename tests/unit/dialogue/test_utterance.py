@@ -161,7 +161,7 @@ class TestAnswer:
         nothing = Utterance(utterance=" ", ends=True)
         with pytest.raises(ValueError, match="utterance"):
             check(UTTERANCE, UNDER_WAY, nothing)
-        silent = replace(UNDER_WAY, since="They spoke of it.", may_be_silent=True)
+        silent = replace(UNDER_WAY, since="They spoke of it.")
         check(UTTERANCE, silent, nothing)
         assert 'The utterance is "" if all has been said.' in texts_of(
             UTTERANCE, silent, "task"

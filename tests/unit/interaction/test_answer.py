@@ -17,7 +17,6 @@ from apps.interaction.llm_tasks import ANSWER, InterviewAnswer
 from apps.llm.answers.task_answer import InvalidAnswer
 from apps.llm.calls.answering import validated_answer
 from apps.memory.events import MemoryKind
-from tests.support.deeds import done_as
 from tests.support.inputs import (
     OSRIC,
     OSRICS_SUMMARY,
@@ -27,6 +26,7 @@ from tests.support.inputs import (
     status,
     texts_of,
 )
+from tools.world_rehearsal import done_as
 
 INPUTS = InterviewInput(
     agent_name=OSRIC,

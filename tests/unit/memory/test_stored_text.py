@@ -15,8 +15,6 @@ from apps.reflection.llm_tasks.insights import INSIGHTS, CitedInsight
     ("answer", "field"),
     [
         (Takeaways, "gist"),
-        (Takeaways, "about_other"),
-        (Takeaways, "for_plans"),
         (Learnt, "sentence"),
         (OwnThought, "thought"),
         (OwnThought, "deed"),

@@ -26,7 +26,6 @@ from apps.reaction.llm_tasks import (
     Reaction,
     decide_reaction,
 )
-from tests.support.deeds import done_as
 from tests.support.inputs import (
     ALDWIN,
     OSRIC,
@@ -39,6 +38,7 @@ from tests.support.inputs import (
     texts_of,
 )
 from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
+from tools.world_rehearsal import done_as
 
 WULFSTAN = "Wulfstan Cook"
 PRIOR = ObservedAgent(

@@ -20,8 +20,8 @@ from apps.interaction.inputs import InterviewInput
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
 from apps.rule_model.model import Chance
-from tests.support.deeds import done_as
 from tests.support.rules import TASK_RULES
+from tools.world_rehearsal import done_as
 
 UNA, TAVISH, MOR, FINN = "Una Garvie", "Tavish Boyd", "Mor Lennox", "Finn Boyd"
 NOW = datetime(1872, 6, 3, 9, 30)  # a Monday

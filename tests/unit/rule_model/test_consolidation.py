@@ -7,9 +7,9 @@ from apps.memory.events import AgreementOutcome, MemoryKind, MemoryOrigin, Sched
 from apps.reflection.inputs import ConsolidationInput
 from apps.reflection.llm_tasks.consolidation import CONSOLIDATION, DayMemories
 from apps.rule_model.model import Chance
-from tests.support.deeds import done_as
 from tests.support.rules import TASK_RULES
 from tests.unit.rule_model.speakers import HERRING, MOR, NOW, TAVISH, UNA, memory, planned
+from tools.world_rehearsal import done_as
 
 AGREED = memory(
     f"{UNA} agreed to come to the harvest supper on Tuesday, June 4, from 6:00 pm to 8:00 pm",

@@ -13,7 +13,6 @@ from apps.interaction.inputs import InterviewInput
 from apps.interaction.llm_tasks import ANSWER
 from apps.memory.events import MemoryOrigin
 from apps.rule_model.model import Chance
-from tests.support.deeds import done_as
 from tests.support.rules import TASK_RULES
 from tests.unit.rule_model.speakers import (
     FINN,
@@ -25,6 +24,7 @@ from tests.unit.rule_model.speakers import (
     memory,
     planned,
 )
+from tools.world_rehearsal import done_as
 
 YESTERDAY = timedelta(days=1)
 

@@ -23,7 +23,6 @@ from apps.reaction.inputs import (
 from apps.reaction.llm_tasks import DECISION, Decision
 from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import INTENTS, PHRASES
-from tests.support.deeds import done_as
 from tests.support.rules import TASK_RULES
 from tests.unit.rule_model.speakers import (
     FINN,
@@ -36,6 +35,7 @@ from tests.unit.rule_model.speakers import (
     memory,
     planned,
 )
+from tools.world_rehearsal import done_as
 
 SEEDS = range(1, 41)
 STOVE = ObservedObject(name="stove", state="burning", is_alarming=True)

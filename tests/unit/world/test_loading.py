@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from apps.kernel.errors import DomainError
+from apps.kernel.words import seed_phrases
 from apps.world.folders import WorldFolders
 from apps.world.loading import load_world, map_document, world_named
 from apps.world.problems import AgentNotInWorld, UnknownWorld, WorldBroken
-from apps.world.world import seed_phrases
 
 ROOT = Path(__file__).parents[2] / "worlds"
 WORLDS = WorldFolders(ROOT)

@@ -5,11 +5,10 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 from uuid import UUID
 
 from django.core.management.base import CommandError
-from pydantic import Field
 
 from apps import wiring
 from apps.console.in_process import exit_at_termination, restart_database
@@ -25,6 +24,7 @@ from apps.experiments.in_process_experiments import InProcessOptions, run_experi
 from apps.experiments.progress import ExperimentProgress
 from apps.experiments.queries import lived_ticks
 from apps.kernel.request_models import read_value, read_values
+from apps.kernel.requested_values import Id
 from apps.replays.trial_sample import TrialRequest
 from apps.replays.trials import request_trial
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
@@ -34,7 +34,6 @@ from apps.work.kinds import WorkKind
 from apps.work.rows import OPEN, RESUMABLE, WorkState
 
 OPERATOR = "the operator"
-Id = Annotated[UUID, Field(strict=False)]
 
 
 class Command(ServiceCommand):

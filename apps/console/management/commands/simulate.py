@@ -4,7 +4,6 @@ import json
 import time
 from argparse import ArgumentParser
 from dataclasses import replace
-from decimal import Decimal
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -13,60 +12,45 @@ from pydantic import Field
 
 from apps import history, wiring
 from apps.console.in_process import exit_at_termination, restart_database
-from apps.django_support.service_command import ServiceCommand, progress_bar
+from apps.django_support.service_command import (
+    ServiceCommand,
+    add_options,
+    given_options,
+    progress_bar,
+)
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import log_sha256
-from apps.kernel.game_moments import first_tick_from, parse_game_time
 from apps.kernel.request_models import read_value, read_values
-from apps.kernel.requested_values import Name, Seed, Ticks
+from apps.kernel.requested_values import Moment, Ticks
 from apps.llm.calls import queries as model_queries
 from apps.llm.calls.budget import Budget
 from apps.llm.catalogue import parse_model
+from apps.llm.model_spec import OFFLINE, ModelSpec
 from apps.llm.prompts.sets import PromptForm
 from apps.simulation import queries
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
-from apps.simulation.engine.lifecycle import SimulationSpec
+from apps.simulation.engine.lifecycle import Run, SimulationSpec
 from apps.simulation.models import SimulationRow
-from apps.simulation.settings import PRESETS
+from apps.simulation.settings import SimulationSettings
 
 THREADS_MAX = 256
-KINDS = {
-    "ticks": Ticks,
-    "seed": Seed,
-    "name": Name,
-    "threads": Annotated[int, Field(ge=0, le=THREADS_MAX)],
-}
-"""The rules of options, which are those of HTTP."""
+Threads = Annotated[int, Field(ge=0, le=THREADS_MAX)]
+SPECIFICATION, END = ("world", "name", "seed", "agents", "model"), ("until", "ticks")
+PRESET, FORM, LIMITS = "preset", "prompt_form", ("tokens", "money")
+BUDGET = "budget-"
+DEFAULTS = {"seed": 1, "model": OFFLINE}
 
 
 class Command(ServiceCommand):
     help = "Create a simulation and run it as fast as possible; print its results."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--world", default="smallville", help="a name, or a folder")
-        parser.add_argument("--name", help="the name of the simulation")
-        parser.add_argument("--seed", type=int, default=1)
-        parser.add_argument("--until", help="a game time, such as 2023-02-14T03:00")
-        parser.add_argument("--ticks", type=int, help="the number of ticks to run")
-        parser.add_argument(
-            "--agents", nargs="+", help="the first N agents of the world, or their names"
-        )
-        parser.add_argument("--model", default="offline")
-        parser.add_argument(
-            "--preset", choices=PRESETS, help="the preset of the settings; default: standard"
-        )
-        parser.add_argument(
-            "--prompts",
-            choices=[form.value for form in PromptForm],
-            help="the form of the prompts; default: that of the preset",
-        )
-        parser.add_argument(
-            "--budget-tokens", type=int, help="pause when so many tokens are used"
-        )
-        parser.add_argument(
-            "--budget-money", type=Decimal, help="pause when so much money is spent"
-        )
+        add_options(parser, SimulationSpec, *SPECIFICATION, defaults=DEFAULTS)
+        add_options(parser, Run, *END)
+        add_options(parser, SimulationSettings, PRESET)
+        add_options(parser, ModelSpec, FORM)
+        add_options(parser, Budget, *LIMITS, prefix=BUDGET)
         parser.add_argument("--threads", type=int, default=8, help="concurrent turns; 0: one")
         parser.add_argument("--lock-step", action="store_true", help="no agent runs ahead")
         parser.add_argument(
@@ -74,7 +58,8 @@ class Command(ServiceCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        _check_options(options)
+        _check_end(options)
+        read_value(Threads, options["threads"], "--threads")
         row = self._simulation(options)
         with exit_at_termination(f"--continue {row.pk}"):
             self.stdout.write(f"simulation {row.pk}")
@@ -87,9 +72,7 @@ class Command(ServiceCommand):
         :raises CommandError: if it comes to rest before.
         """
         calendar = queries.calendar_of(row.pk)
-        until = None
-        if options["until"]:
-            until = first_tick_from(options["until"], calendar)
+        run = read_values(Run, given_options(options, *END), context={"calendar": calendar})
         began_at = row.committed_tick
         wall, cpu = time.perf_counter(), time.process_time()
         run_options = RunOptions(
@@ -98,7 +81,7 @@ class Command(ServiceCommand):
             on_outage=restart_database,
         )
         row = lifecycle.request_run(
-            row.pk, until_tick=until, ticks=options["ticks"], holder=run_options.holder
+            row.pk, until_tick=run.until, ticks=run.ticks, holder=run_options.holder
         )
         until_tick = row.until_tick
         assert until_tick is not None
@@ -124,7 +107,7 @@ class Command(ServiceCommand):
         if not options["simulation"]:
             return lifecycle.create_simulation(wiring.ports(), founding)
         row = queries.get_simulation(options["simulation"])
-        if founding.budget == Budget():
+        if founding.budget is None:
             return row
         return lifecycle.change_budget(row.pk, founding.budget)
 
@@ -141,45 +124,44 @@ class Command(ServiceCommand):
 
 
 def _founding(options: dict[str, Any]) -> SimulationSpec:
-    model = options["model"]
-    if options["prompts"]:
-        model = parse_model(model).model_copy(update={"prompt_form": options["prompts"]})
-    world = wiring.worlds().name_of(options["world"])
-    return SimulationSpec(
-        name=options["name"] or world,
-        world=world,
-        seed=options["seed"],
-        model=model,
-        agents=_chosen_agents(options["agents"]),
-        settings={"preset": options["preset"]} if options["preset"] else None,
-        budget=read_values(
-            Budget, {"tokens": options["budget_tokens"], "money": options["budget_money"]}
-        ),
+    """Return the specification that the options describe.
+
+    :raises DomainError: if a value is invalid.
+    """
+    given = given_options(options, *SPECIFICATION)
+    if "agents" in given:
+        given["agents"] = _chosen_agents(given["agents"])
+    world = wiring.worlds().name_of(
+        given.pop("world", SimulationSpec.model_fields["world"].default)
+    )
+    if options[FORM]:
+        chosen = parse_model(given["model"])
+        given["model"] = chosen.model_copy(update={FORM: PromptForm(options[FORM])})
+    more = {"world": world, "settings": given_options(options, PRESET) or None}
+    budget = given_options(options, *LIMITS, prefix=BUDGET)
+    return read_values(
+        SimulationSpec, {"name": world, **given, **more, "budget": budget or None}
     )
 
 
-def _check_options(options: dict[str, Any]) -> None:
-    """Check the options before a simulation is created.
+def _chosen_agents(given: list[str]) -> list[str] | int:
+    """Return a single number as the number of agents, the first of the world; else names."""
+    is_number = len(given) == 1 and given[0].isdigit()
+    return int(given[0]) if is_number else given
 
-    :raises CommandError: if the end is missing.
-    :raises DomainError: if a value is invalid.
+
+def _check_end(options: dict[str, Any]) -> None:
+    """Check the end before a simulation is created.
+
+    :raises CommandError: if it is missing.
+    :raises DomainError: if it is invalid.
     """
     if not options["until"] and options["ticks"] is None:
         raise CommandError("set the end: --until 2023-02-14T03:00 or --ticks 8640")
     if options["until"]:
-        parse_game_time(options["until"])
-    for name, kind in KINDS.items():
-        if options[name] is not None:
-            read_value(kind, options[name], f"--{name}")
-
-
-def _chosen_agents(option: list[str] | None) -> int | list[str] | None:
-    """Return the number or the names in the option --agents, None for all agents."""
-    if not option:
-        return None
-    if len(option) == 1 and option[0].isdigit():
-        return int(option[0])
-    return option
+        read_value(Moment, options["until"], "--until")
+    if options["ticks"] is not None:
+        read_value(Ticks, options["ticks"], "--ticks")
 
 
 def _outcomes(row: SimulationRow) -> str:

@@ -1,7 +1,7 @@
 """Read the attendance of an agent at an agreement, from its own stream (D3)."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from apps.agents import queries as agent_queries
 from apps.dialogue.commitments import Attendance, PassedAgreement, attended_minutes
@@ -20,7 +20,7 @@ EARLY_MINUTES = 15
 def attendance_of(constants: Constants, agent: str, agreement: PassedAgreement) -> Attendance:
     """Return the attendance of the agent in the time of the agreement, or a little earlier.
 
-    To have been together near the agreed place, in another room of it, is to have been there.
+    Agents that met in another room of the agreed place count as present.
     """
     calendar, of_agent = constants.calendar, (constants.simulation_id, agent)
     tree, place = constants.world.tree, _place_of(constants, agent, agreement)
@@ -57,13 +57,16 @@ def _place_of(constants: Constants, agent: str, agreement: PassedAgreement) -> s
 
     It is near where the agents talked, or where one of them lives.
     """
+    near = _places_near(constants, agent, agreement)
+    return place_meant(constants.world.tree, agreement.place, near=near)
+
+
+def _places_near(constants: Constants, agent: str, agreement: PassedAgreement) -> Iterator[str]:
+    """Yield where the agents talked, and their homes; each is read when it is asked for."""
     made = EventId.parse(agreement.events[0]).tick
-    homes = (
-        agent_queries.home_of_agent(constants.simulation_id, one)
-        for one in (agent, *agreement.others)
-    )
-    made_in = _areas_between(constants, agent, made, made + 1)
-    return place_meant(constants.world.tree, agreement.place, near=(*made_in, *homes))
+    yield from _areas_between(constants, agent, made, made + 1)
+    for one in (agent, *agreement.others):
+        yield agent_queries.home_of_agent(constants.simulation_id, one)
 
 
 def _unique(agents: Iterable[str]) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from functools import cache, partial
 from uuid import UUID
 
 from apps.agents import queries as agent_queries
+from apps.kernel.words import seed_phrases
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import open_agent_llm
@@ -20,7 +21,6 @@ from apps.simulation.snapshot.perception import Acquainted, InView
 from apps.simulation.snapshot.view_reading import Views, read_views
 from apps.simulation.turn.context.outcome import Turn
 from apps.simulation.turn.context.own_stream import OwnStream
-from apps.world.world import seed_phrases
 
 
 def read_context(

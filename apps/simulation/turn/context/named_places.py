@@ -51,9 +51,10 @@ def _meant_in(tree: WorldTree, place: str, words: str) -> str:
         said_of_it = sum(_fits(word, above) for word in telling)
         if any(_fits(word, own) for word in telling) and 2 * said_of_it > len(telling):
             area = node.path if node.kind is not NodeKind.OBJECT else tree.area_of(node.path)
-            fitting = sum(any(_are_alike(word, one) for one in telling) for word in above)
+            fitting = sum(_fits(word, telling) for word in above)
             best[area] = max((said_of_it, fitting), best.get(area, (0, 0)))
-    most = [area for area, rank in best.items() if rank == max(best.values())]
+    highest = max(best.values(), default=None)
+    most = [area for area, rank in best.items() if rank == highest]
     return most[0] if len(most) == 1 else place if most else ""
 
 

@@ -198,13 +198,9 @@ class OwnStream:
 
     def _deeds(self, from_tick: int) -> tuple[Deed, ...]:
         """Return what the agent has done from the tick on, until the tick of the turn."""
-        people = {person.slug: person.name for person in self.constants.world.agents}
-        joined = agent_queries.names_of_agents(
-            self.constants.simulation_id, as_of_tick=self.tick - 1
-        )
         return deeds_between(
             *self._of_agent,
-            names=people | joined,
+            people=self.constants.world.names,
             calendar=self.constants.calendar,
             from_tick=from_tick,
             to_tick=self.tick - 1,

@@ -159,8 +159,7 @@ class TurnContext:
         Of somebody that the world does not have it is the name that was said, or the words of
         the slug.
         """
-        people = {person.slug: person.name for person in self.world.agents}
-        named = self.name_of(slug) or people.get(slug)
+        named = self.name_of(slug) or self.world.names.get(slug)
         if named is None and slug == slug_of(slug):
             return " ".join(map(str.capitalize, slug.split("-")))
         return named or slug

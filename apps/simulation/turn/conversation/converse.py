@@ -81,9 +81,8 @@ def _listen(turn: Turn, heard: Sequence[Spoken]) -> Turn:
 
 def answer(turn: Turn, address: Spoken) -> Turn:
     """Answer the words that are said to the agent, in their conversation."""
-    return speak(
-        turn, conversation=address.conversation, other=address.agent, cause=address.event
-    )
+    answered = SpeakTo(other=address.agent, intent="", cause=address.event)
+    return speak(turn, answered, conversation=address.conversation)
 
 
 def open_conversation(turn: Turn) -> Turn:
@@ -96,13 +95,7 @@ def open_conversation(turn: Turn) -> Turn:
     assert isinstance(turn.intention, SpeakTo), "the pipeline opens no other conversation"
     opening = turn.intention
     if not opening.words:
-        return speak(
-            turn,
-            conversation=conversation_id(turn.tick, turn.identity.slug),
-            other=opening.other,
-            cause=opening.cause,
-            opening=opening,
-        )
+        return speak(turn, opening, conversation=conversation_id(turn.tick, turn.identity.slug))
     conversation, number, participants = conversation_of(turn, opening.other)
     utterances_max = turn.settings.talk_utterances_max
     said = Said(
@@ -160,7 +153,11 @@ def _answer_or_listen(turn: Turn, talk: Talk, heard: Sequence[Spoken]) -> Turn:
             return listen_on(turn, talk, answered)
         answered = to_agent[-1]
         other = answered.agent
-    turn = speak(turn, conversation=conversation, other=other, cause=answered.event)
+    turn = speak(
+        turn,
+        SpeakTo(other=other, intent="", cause=answered.event),
+        conversation=conversation,
+    )
     if turn.intention is SILENT:
         return _part_and_carry_on(turn, talk, Ending.SAID_ALL)
     return turn

@@ -36,27 +36,18 @@ INTENT_UTTERANCES = 2
 SHARES_OF_BUDGET = 4
 
 
-def speak(
-    turn: Turn,
-    *,
-    conversation: str,
-    other: str,
-    cause: str,
-    opening: SpeakTo | None = None,
-) -> Turn:
+def speak(turn: Turn, intended: SpeakTo, *, conversation: str) -> Turn:
     """Say something, and stay while it is said and an answer is waited for.
 
     All participants in view hear it. If the other agent has taken its leave of them, it is said
-    to one that stays. `opening` is the intention to open a conversation. The result intends
-    SILENT if the agent has nothing to say: in a conversation in which it has spoken, or if its
-    opening was overtaken.
+    to one that stays. An answer is `intended` without an intent of its own. The result intends
+    SILENT if the agent has nothing to say: in a conversation in which it has spoken, or if what
+    it intended was overtaken.
 
     :raises OutOfView: if the other agent is neither in view nor on the telephone; the lookahead
         relies on it.
     """
-    intent, since = ("", "") if opening is None else (opening.intent, opening.since)
-    besides = () if opening is None else opening.besides
-    by_phone = opening is not None and opening.by_phone
+    other, by_phone = intended.other, intended.by_phone
     present = turn.conversations.others_in(conversation)
     is_of_several = turn.utterances.is_of_several(conversation)
     if is_of_several and present and other not in present:
@@ -64,7 +55,7 @@ def speak(
     if not by_phone:
         turn.conversations.require_in_touch(other)
         by_phone = turn.conversations.is_on_phone_with(other)
-    others = {other, *besides, *(present if is_of_several else ())}
+    others = {other, *intended.besides, *(present if is_of_several else ())}
     spoken = sorted(
         [*turn.utterances.heard_in(conversation), *turn.utterances.heard_beside(conversation)],
         key=attrgetter("tick"),
@@ -74,7 +65,7 @@ def speak(
     utterances_max = turn.settings.talk_utterances_max
     turn, summary = with_summary(turn)
     outline = day_outline(turn)
-    memories = _memories(turn, other, spoken[-1].text if spoken else intent)
+    memories = _memories(turn, other, spoken[-1].text if spoken else intended.intent)
     inputs = UtteranceInput(
         agent_name=turn.identity.name,
         other_name=turn.name_of(other),
@@ -83,9 +74,8 @@ def speak(
         place=own_place(turn),
         status=_own_status(turn),
         other_status=_status_of_other(turn, other, conversation),
-        intent=intent or _intent_in(turn, conversation, other),
-        since=since,
-        may_be_silent=bool(since or turn.utterances.said_in(conversation)),
+        intent=intended.intent or _intent_in(turn, conversation, other),
+        since=intended.since,
         acquaintance=acquaintance_with(turn, other),
         agreements=open_agreements(turn),
         promises=promises_for(turn, other),
@@ -108,7 +98,7 @@ def speak(
         others={turn.name_of(one): one for one in sorted(others)},
         number=number,
     )
-    return turn.intending(SILENT) if said is None else utter(turn, said, cause=cause)
+    return turn.intending(SILENT) if said is None else utter(turn, said, cause=intended.cause)
 
 
 def utter(turn: Turn, said: Said, *, cause: str) -> Turn:
@@ -187,8 +177,8 @@ def talking_text(names: Iterable[str]) -> str:
 def _intent_in(context: TurnContext, conversation: str, other: str) -> str:
     """Return the agent's reason for the conversation, "" if it is carried out.
 
-    It is once the agent has spoken INTENT_UTTERANCES times. In a conversation that the other
-    one has opened it is what the agent has left for later.
+    It is carried out after INTENT_UTTERANCES utterances of the agent. If the other agent opened
+    the conversation, the reason is what the agent had put off.
     """
     own = context.utterances.said_in(conversation)
     if own:

@@ -192,7 +192,7 @@ def reasons_to_talk(context: TurnContext, other: str) -> tuple[ReasonToTalk, ...
         ReasonToTalk(kind=TalkReason(one.kind), text=one.text)
         for one in context.records.talk_records
         if (one.tick > decided or one.kind == TalkReason.INTENDED)
-        and not (one.kind == TalkReason.AGREED and _have_talked_since(context, other, one.tick))
+        and not (one.kind == TalkReason.AGREED and have_talked_since(context, other, one.tick))
         and (one.other == other or _is_news_for(context, other, one))
     )
     promises = promises_for(context, other)
@@ -202,7 +202,8 @@ def reasons_to_talk(context: TurnContext, other: str) -> tuple[ReasonToTalk, ...
     return (*promised, *recorded)
 
 
-def _have_talked_since(context: TurnContext, other: str, tick: int) -> bool:
+def have_talked_since(context: TurnContext, other: str, tick: int) -> bool:
+    """Return whether the two have talked after the tick."""
     last = context.records.last_talks.get(other)
     return last is not None and last.to_tick > tick
 
@@ -211,7 +212,7 @@ def _is_news_for(context: TurnContext, other: str, record: TalkRecord) -> bool:
     if record.kind != TalkReason.NEWS or other in record.besides:
         return False
     is_known = acquaintance_with(context, other) != STRANGER
-    return is_known and not _have_talked_since(context, other, record.tick - 1)
+    return is_known and not have_talked_since(context, other, record.tick - 1)
 
 
 def _agent_candidate(

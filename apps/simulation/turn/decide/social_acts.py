@@ -22,7 +22,7 @@ from apps.simulation.turn.context.outcome import (
 )
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.converse import open_conversation
-from apps.simulation.turn.decide.reaction_candidates import is_free
+from apps.simulation.turn.decide.reaction_candidates import have_talked_since, is_free
 from apps.simulation.turn.perceive.relationships import acquaintance_with
 from apps.simulation.turn.perceive.situation import (
     SEEN_LATELY_MINUTES,
@@ -280,9 +280,9 @@ def _speak(turn: Turn, step: PlannedStep, other: str, *besides: str) -> Turn:
 def _talk_since_plan(context: TurnContext, others: Sequence[str]) -> str:
     """Return what was talked about since the act was planned, "" if not with all of them."""
     planned = context.records.actions_planned
-    talks = [context.records.last_talks.get(other) for other in others]
-    later = [talk for talk in talks if planned is not None and talk and talk.to_tick > planned]
-    return later[0].gist if len(later) == len(others) else ""
+    if planned is None or not all(have_talked_since(context, one, planned) for one in others):
+        return ""
+    return context.records.last_talks[others[0]].gist
 
 
 def speak_as_intended(turn: Turn) -> Turn:

@@ -48,7 +48,7 @@ def listen(turn: Turn) -> Turn:
         return part(turn, talk, why)[0]
     if not in_talk:
         return wait_on(turn, talk) if turn.is_action_over else turn
-    # The other agent waits so long, and has ended the conversation a tick later.
+    # The other agent waits until then, and ends the conversation a tick later.
     constants = turn.constants
     until = turn.tick + constants.hearing_ticks + constants.users_patience_ticks + 1
     return stand_talking(turn, company(turn, talk), until=until, cause=in_talk[-1].event)

@@ -9,17 +9,22 @@ from apps.agents.status import PromiseToTell
 from apps.dialogue.commitments import (
     PROMISE_DAYS,
     PROMISES_OPEN_MAX,
-    Attendance,
     OpenPromise,
     PassedAgreement,
     absent_from,
     lapsed,
+    occasions_of,
     outcome_of,
-    passed,
     why_dropped,
 )
 from apps.dialogue.decisions import Digest
-from apps.dialogue.events import AgreementEnded, Promised, PromiseEnded, PromiseOutcome
+from apps.dialogue.events import (
+    ADDRESSEE_CHARACTERS_MAX,
+    AgreementEnded,
+    Promised,
+    PromiseEnded,
+    PromiseOutcome,
+)
 from apps.dialogue.inputs import EarlierPromise
 from apps.dialogue.llm_tasks.takeaways import Promise
 from apps.kernel.game_time import MINUTES_PER_DAY
@@ -40,8 +45,6 @@ from apps.simulation.turn.remember.conversation_memories import (
     number_of,
 )
 
-# The name of somebody that is no agent is cut to these.
-NAME_CHARACTERS_MAX = 120
 # Of more agents than these a memory names the first.
 NAMED_MAX = 8
 _SENTENCES = {
@@ -56,21 +59,19 @@ def end_agreements(turn: Turn) -> Turn:
     """Record the outcomes of the agreements that are over, and remember them."""
     for agreement, attended in turn.records.passed:
         result = outcome_of(agreement, attended)
-        turn = _end_agreement(turn, agreement, attended, result, cause=agreement.events[0])
+        turn = _end_agreement(turn, agreement, attended.seen, result, cause=agreement.events[0])
     return turn
 
 
 def end_fulfilled(turn: Turn, kept: Digest, present: Sequence[str], ended: str) -> Turn:
     """Record that agreements were kept by a conversation with those present, and remember it.
 
-    `ended` is the event that ended the conversation. The ends of the agreements take the place
-    of the agreements in memory.
+    `ended` is the event that ended the conversation. The memories of the agreements are
+    superseded by those of their ends.
     """
-    done = commitments_of_keys(turn, kept.fulfilled)
-    attended = Attendance(minutes_there=None, was_planned=True, seen=tuple(present))
-    for agreement in passed(done, max((one.ends for one in done), default=turn.now)):
+    for agreement in occasions_of(commitments_of_keys(turn, kept.fulfilled)):
         now = replace(agreement, starts=min(agreement.starts, turn.now), ends=turn.now)
-        turn = _end_agreement(turn, now, attended, AgreementOutcome.KEPT, cause=ended)
+        turn = _end_agreement(turn, now, present, AgreementOutcome.KEPT, cause=ended)
     for number in map(number_of, kept.fulfilled):
         superseded = MemorySuperseded(number=number, event=turn.last_event)
         turn = turn.record(superseded, cause=ended)
@@ -80,7 +81,7 @@ def end_fulfilled(turn: Turn, kept: Digest, present: Sequence[str], ended: str) 
 def _end_agreement(
     turn: Turn,
     agreement: PassedAgreement,
-    attended: Attendance,
+    seen: Sequence[str],
     result: AgreementOutcome,
     *,
     cause: str,
@@ -89,10 +90,10 @@ def _end_agreement(
     ended = AgreementEnded(
         agreements=agreement.events,
         outcome=result,
-        present=attended.seen if is_kept else (),
+        present=tuple(seen) if is_kept else (),
     )
     turn = turn.record(ended, cause=cause)
-    scheduled = _scheduled(turn, agreement, attended, result)
+    scheduled = _scheduled(turn, agreement, seen, result)
     return turn.with_memory(
         ended_text(turn.identity.name, scheduled),
         cause=turn.last_event,
@@ -105,19 +106,19 @@ def _end_agreement(
 def _scheduled(
     context: TurnContext,
     agreement: PassedAgreement,
-    attended: Attendance,
+    seen: Sequence[str],
     agreement_outcome: AgreementOutcome,
 ) -> ScheduledActivity:
     """Return the activity with its outcome and, if the agent was there, those present."""
     is_kept = agreement_outcome is AgreementOutcome.KEPT
-    absent = absent_from(agreement, attended.seen) if is_kept else ()
+    absent = absent_from(agreement, seen) if is_kept else ()
     return ScheduledActivity(
         activity=agreement.activity,
         place=agreement.place,
         starts=agreement.starts,
         ends=agreement.ends,
         outcome=agreement_outcome,
-        present=tuple(context.name_known(one) for one in attended.seen) if is_kept else (),
+        present=tuple(context.name_known(one) for one in seen) if is_kept else (),
         absent=tuple(context.name_known(one) for one in absent),
     )
 
@@ -208,7 +209,7 @@ def _to_tell(context: TurnContext, promise: OpenPromise) -> PromiseToTell:
 
 
 def _promise(turn: Turn, other: str, conversation: str, promised: Promise, ended: str) -> Turn:
-    """Record a promise; one to a person outside the simulation is to that person only."""
+    """Record a promise; one for a person outside the simulation is kept for that person."""
     what, to = one_line(promised.what), _addressee(turn, promised.to)
     made = Promised(
         conversation=conversation, other=other, what=what, to=to, memory=turn.next_memory
@@ -230,12 +231,11 @@ def _addressee(context: TurnContext, words: str) -> str:
     Anybody else keeps the name, such as "my mother"; "" is for a promise to tell anybody.
     """
     slug = slug_of(words)
-    people = {person.slug for person in context.world.agents}
-    if not slug or context.name_of(slug) or slug in people:
+    if not slug or context.name_of(slug) or slug in context.world.names:
         return slug
     known = {*context.acquainted.agents, *(one.other for one in context.records.facts)}
     found = [one for one in slugs_with_words(slug, known) if context.name_of(one)]
-    return found[0] if len(found) == 1 else shortened(one_line(words), NAME_CHARACTERS_MAX)
+    return found[0] if len(found) == 1 else shortened(one_line(words), ADDRESSEE_CHARACTERS_MAX)
 
 
 def _end(

@@ -35,7 +35,7 @@ from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.remember.fact_changes import change_fact, ends_by_evidence
 
 # Memories of these origins expect what is scheduled in them. A plan of a day is no event, and
-# to have agreed remains true when the agreement is kept.
+# the memory of having agreed stays true when the agreement is kept.
 _EXPECTING = frozenset(
     {
         MemoryOrigin.LEARNED,
