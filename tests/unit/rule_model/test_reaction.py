@@ -150,7 +150,9 @@ class TestTalking:
     def test_asks_a_loved_one_along_only_to_what_it_has_not_declined(
         self, *, is_declined: bool
     ) -> None:
-        refusal = memory(f"{TAVISH} declined to come to {UNA}'s harvest supper", MemoryOrigin.DECLINED)
+        refusal = memory(
+            f"{TAVISH} declined to come to {UNA}'s harvest supper", MemoryOrigin.DECLINED
+        )
         tavish = Speaker(TAVISH, (refusal,) if is_declined else ()).remembering(
             f"{TAVISH} is in love with {MOR}",
             f"{UNA} invited {TAVISH} to a harvest supper",
