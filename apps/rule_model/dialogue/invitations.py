@@ -40,9 +40,10 @@ def answer(scene: Scene, gathering: Gathering) -> list[str]:
     if is_recalled(scene.inputs.memories, MemoryOrigin.AGREED, gathering):
         return [scene.say("accept.anyway")]
     if is_recalled(scene.inputs.memories, MemoryOrigin.DECLINED, gathering):
-        if gathering.host in ("", scene.you):
-            return [scene.say("decline.again")]
-        return [scene.say("decline.elsewhere", name=gathering.host)]
+        is_told = gathering.host in ("", scene.you)
+        return [
+            scene.say("decline.again" if is_told else "decline.elsewhere", name=gathering.host)
+        ]
     clash, less, later = _clash(scene, gathering)
     likely = _likelihood(scene, gathering) - less
     drawn = scene.chance.unit("accepts", gathering.name)
