@@ -13,7 +13,7 @@ from apps.llm.answers.decisions import Decision, DecisionAgreement, agreement
 from apps.llm.calls.answering import AnswerOutcome
 from apps.llm.calls.call_log import CallKey, CompletedCall, FailedCall, JsonObject
 from apps.llm.calls.django_call_log import release_connection
-from apps.llm.calls.gateway import Call, EnsureWanted, Gateway, Models
+from apps.llm.calls.gateway import Call, CallBatches, EnsureWanted, Gateway, Models
 from apps.llm.calls.record import request_sha256
 from apps.llm.catalogue import price_of
 from apps.llm.recorded_answers import RecordedCall, RepeatedCall
@@ -96,12 +96,14 @@ def ask_again(
     models: Models,
     answers: SecondAnswers,
     ensure_wanted: EnsureWanted,
+    batches: CallBatches,
 ) -> None:
     """Ask the default chat model all of the calls at once, with their recorded messages.
 
     The calls have the seeds of the recorded ones, and can wait. `ensure_wanted` is called
     before; an error of it prevents that.
 
+    :raises BatchAwaited: if calls wait for a batch; the other answers are kept.
     :raises ModelUnavailable: if the model does not answer; the other answers are kept.
     :raises ModelMisconfigured: if its server refuses the requests.
     """
@@ -123,7 +125,13 @@ def ask_again(
 
     log = _ApartFromHistory(keep, answers.pay)
     gateway = Gateway(
-        models, log, tick=-1, stream="", deferred=False, ensure_wanted=ensure_wanted
+        models,
+        log,
+        tick=-1,
+        stream="",
+        deferred=False,
+        ensure_wanted=ensure_wanted,
+        batches=batches,
     )
     gateway.answer(calls)
 

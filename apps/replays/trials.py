@@ -5,6 +5,7 @@ recorded answers, which yields the typed inputs by which an answer is checked.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
@@ -15,6 +16,7 @@ from django.db.models import Count
 
 from apps import history
 from apps.kernel.language import use_language
+from apps.llm.calls.gateway import BatchAwaited
 from apps.llm.catalogue import parse_chat_model
 from apps.llm.recorded_answers import RepeatedCall
 from apps.llm.second_answers import SecondAnswer, ask_again
@@ -84,6 +86,7 @@ def _ask_waiting(taken: TakenWork[ModelTrialRow]) -> None:
     constants = constants_at(row.simulation_id, taken.ports.worlds, row.to_tick)
     models = taken.ports.open_models(parse_chat_model(row.model), constants.seed)
     answers, ensure_wanted = _AnswersOfTrial(row), partial(TRIALS.ensure_below_limit, row.pk)
+    batches = TRIALS.batches(row)
     asked: list[RepeatedCall] = []
     done = len(answered)
     with use_language(constants.world.language):
@@ -95,11 +98,13 @@ def _ask_waiting(taken: TakenWork[ModelTrialRow]) -> None:
                 asked += [one for one in turn.unchanged_calls() if one.call_id in waiting]
                 done += len(waiting)
             if len(asked) >= CALLS_AT_ONCE:
-                ask_again(asked, models, answers, ensure_wanted)
+                with suppress(BatchAwaited):
+                    ask_again(asked, models, answers, ensure_wanted, batches)
+                    taken.on_progress(done, row.calls)
                 asked = []
-                taken.on_progress(done, row.calls)
-        if asked:
-            ask_again(asked, models, answers, ensure_wanted)
+        with suppress(BatchAwaited):
+            ask_again(asked, models, answers, ensure_wanted, batches)
+    batches.send()
     left_out = row.calls - TrialAnswerRow.objects.filter(trial=row).count()
     if left_out == row.calls:
         raise UnusableTrial(

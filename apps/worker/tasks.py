@@ -19,6 +19,7 @@ from apps.django_support.heartbeat import HEARTBEAT_SECONDS, PeriodicThread
 from apps.django_support.outage_log import outage_of
 from apps.eventlog.store import AlreadyWritten, StreamPassed
 from apps.kernel.errors import DomainError
+from apps.llm.batched_calls import drop_batches
 from apps.metrics.exposition import start_metrics
 from apps.simulation.engine.turn_claims import (
     ClaimedTurn,
@@ -33,6 +34,7 @@ from apps.simulation.notifications import Reason, wake_scheduler
 from apps.simulation.queries import SimulationUnknown
 from apps.simulation.turn import pipeline as turns_of_agents
 from apps.work.kinds import CARRY_OUT_WORK
+from apps.work.rows import OVER
 from apps.worker import turns
 from apps.worker.turns import TurnSlots
 
@@ -137,6 +139,7 @@ def look_around(**_later: Any) -> None:
         for kind in wiring.WORK_KINDS.values():
             for work_id in kind.ids():
                 carry_out_work.delay(kind=kind.name, work_id=str(work_id))
+        drop_batches(_is_wanted)
 
 
 @shared_task(name="smallville.forget_old_answers")
@@ -144,6 +147,10 @@ def forget_old_answers(**_later: Any) -> None:
     """Delete the responses that were stored for repeated requests and are a day old."""
     with _own_connection():
         idempotency.delete_old_responses()
+
+
+def _is_wanted(kind: str, work_id: UUID) -> bool:
+    return wiring.WORK_KINDS[kind].rows.filter(pk=work_id).exclude(state__in=OVER).exists()
 
 
 @contextmanager
