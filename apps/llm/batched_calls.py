@@ -202,14 +202,20 @@ def drop_batches(is_wanted: Callable[[str, UUID], bool]) -> None:
 
     :param is_wanted: whether the work of a kind and an id is there and not over.
     """
-    for row in BatchRow.objects.all():
+    for row in BatchRow.objects.order_by("created_at"):
         if is_wanted(row.kind, row.work_id):
             continue
         try:
-            if not row.is_over and _is_awaited(row):
+            if not row.is_over and (row.batch_id or _is_awaited(row)):
+                release_connection()
                 _protocol().cancel_batch(server_named(row.server), row.batch_id)
-        except DomainError as error:
-            logger.warning("batch not cancelled", batch=row.batch_id, error=error.message)
+        except ModelUnavailable as error:
+            logger.warning("batch not cancelled yet", batch=row.batch_id, error=error.message)
+            continue
+        except (
+            DomainError
+        ) as error:  # over in the meantime, or its server is not set up any more
+            logger.info("batch not cancelled", batch=row.batch_id, error=error.message)
         row.delete()
 
 

@@ -19,7 +19,7 @@ from apps.django_support.heartbeat import HEARTBEAT_SECONDS, PeriodicThread
 from apps.django_support.outage_log import outage_of
 from apps.eventlog.store import AlreadyWritten, StreamPassed
 from apps.kernel.errors import DomainError
-from apps.llm.batched_calls import drop_batches
+from apps.llm import batched_calls
 from apps.metrics.exposition import start_metrics
 from apps.simulation.engine.turn_claims import (
     ClaimedTurn,
@@ -139,7 +139,6 @@ def look_around(**_later: Any) -> None:
         for kind in wiring.WORK_KINDS.values():
             for work_id in kind.ids():
                 carry_out_work.delay(kind=kind.name, work_id=str(work_id))
-        drop_batches(_is_wanted)
 
 
 @shared_task(name="smallville.forget_old_answers")
@@ -149,8 +148,15 @@ def forget_old_answers(**_later: Any) -> None:
         idempotency.delete_old_responses()
 
 
-def _is_wanted(kind: str, work_id: UUID) -> bool:
-    return wiring.WORK_KINDS[kind].rows.filter(pk=work_id).exclude(state__in=OVER).exists()
+@shared_task(name="smallville.drop_batches")
+def drop_batches(**_later: Any) -> None:
+    """Cancel the batches of work that was cancelled or deleted, and delete old ones."""
+
+    def is_wanted(kind: str, work_id: UUID) -> bool:
+        return wiring.WORK_KINDS[kind].rows.filter(pk=work_id).exclude(state__in=OVER).exists()
+
+    with _own_connection():
+        batched_calls.drop_batches(is_wanted)
 
 
 @contextmanager

@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from email import message_from_bytes
-from email.message import Message
 from typing import Any
 
 Body = dict[str, Any]
@@ -19,7 +18,7 @@ class BatchFiles:
     A batch is over after so many `looks`, and then is what `ends` says. Of one that has not
     completed only the first `lines_max` lines are answered. `lines` keeps the lines of all
     batches, `cancelled` the ids of those that were cancelled. The replies to so many creations
-    are lost as `loses_replies` says.
+    are lost as `loses_replies` says, or held until the server ends.
     """
 
     answer: Answer
@@ -27,6 +26,7 @@ class BatchFiles:
     ends: str = "completed"
     lines_max: int = 0
     loses_replies: int = 0
+    holds_replies: bool = False
     files: dict[str, str] = field(default_factory=dict)
     batches: dict[str, Body] = field(default_factory=dict)
     lines: list[Body] = field(default_factory=list)
@@ -63,7 +63,13 @@ class BatchFiles:
 
     def _add_file(self, data: bytes, content_type: str) -> Body:
         form = message_from_bytes(f"content-type: {content_type}\r\n\r\n".encode() + data)
-        parts = {_name(part): part.get_payload(decode=True) for part in form.get_payload()}
+        parts: dict[str, Any] = {
+            str(part.get_param("name", header="content-disposition")): part.get_payload(
+                decode=True
+            )
+            for part in form.walk()
+            if not part.is_multipart()
+        }
         assert parts["purpose"] == b"batch"
         return self._file(parts["file"].decode())
 
@@ -108,7 +114,7 @@ class BatchFiles:
         lines = [json.loads(line) for line in text.splitlines()]
         assert len({line["custom_id"] for line in lines}) == len(lines)
         answered = lines if self.ends == "completed" else lines[: self.lines_max]
-        right, wrong = [], []
+        right, wrong = list[Body](), list[Body]()
         for line in reversed(answered):
             self.lines.append(line)
             status, body = self.answer(line["body"])
@@ -123,7 +129,3 @@ class BatchFiles:
                 batch[kind] = self._file("".join(json.dumps(one) + "\n" for one in replies))[
                     "id"
                 ]
-
-
-def _name(part: Message) -> str:
-    return str(part.get_param("name", header="content-disposition"))

@@ -221,7 +221,11 @@ class _Handler(BaseHTTPRequestHandler):
     def _answers_batches(self, data: bytes | None) -> bool:
         content_type = self.headers.get("content-type", "")
         reply = self.owner.batches.reply(self.path, data, content_type)
-        if data is not None and self.path.endswith("/batches") and self.owner.batches.loses():
+        batches = self.owner.batches
+        is_creation = data is not None and self.path.endswith("/batches")
+        if is_creation and batches.holds_replies:
+            self.owner.closing.wait()
+        elif is_creation and batches.loses():
             self.close_connection = True
         elif reply is not None:
             self._send(*reply)

@@ -118,9 +118,9 @@ def read_batch(server: Server, batch_id: str) -> Batch:
 
 
 def cancel_batch(server: Server, batch_id: str) -> None:
-    """Cancel the batch; lines that are answered are paid for."""
+    """Cancel the batch by one try; lines that are answered are paid for."""
     cancel = client_of(server).batches.with_streaming_response.cancel
-    _send(server, cancel, Batch, batch_id=batch_id)
+    _send(server.model_copy(update={"retries": 0}), cancel, Batch, batch_id=batch_id)
 
 
 def replies_of(server: Server, batch: Batch) -> dict[str, BatchReply]:
