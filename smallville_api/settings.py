@@ -472,11 +472,17 @@ SIMULATIONS_RUNNING_PER_USER_MAX = env.int("SIMULATIONS_RUNNING_PER_USER_MAX", d
 # The interval at which interviews are found whose message was lost.
 LOOK_AROUND_SECONDS = 2.0
 FORGET_EVERY_SECONDS = 600.0
+DROP_BATCHES_EVERY_SECONDS = 20.0
 CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "look around": {
         "task": "smallville.look_around",
         "schedule": LOOK_AROUND_SECONDS,
         "options": {"expires": 5 * LOOK_AROUND_SECONDS},
+    },
+    "drop batches": {
+        "task": "smallville.drop_batches",
+        "schedule": DROP_BATCHES_EVERY_SECONDS,
+        "options": {"expires": DROP_BATCHES_EVERY_SECONDS},
     },
     "forget old answers": {
         "task": "smallville.forget_old_answers",

@@ -94,13 +94,20 @@ class FixedFacts:
     description: str
 
 
-@lru_cache(maxsize=20_000)
 def fixed_facts(simulation_id: UUID, agent: str) -> FixedFacts:
     """Return the fixed facts about an agent; each process reads them once.
 
     :raises AgentUnknown: if the simulation has no agent of the slug.
     """
-    row = get_agent(simulation_id, agent)
+    try:
+        return _fixed_facts(simulation_id, agent)
+    except AgentRow.DoesNotExist:
+        raise AgentUnknown(agent, slugs_in_simulation(simulation_id)) from None
+
+
+@lru_cache(maxsize=20_000)
+def _fixed_facts(simulation_id: UUID, agent: str) -> FixedFacts:
+    row = AgentRow.objects.filter(simulation_id=simulation_id, agent=agent).get()
     return FixedFacts(identity=row.identity, description=row.description)
 
 
@@ -121,8 +128,8 @@ def name_of_agent(simulation_id: UUID, subject: str) -> str:
     if slug_of(subject) != subject:
         return ""
     try:
-        return fixed_facts(simulation_id, subject).identity.name
-    except AgentUnknown:
+        return _fixed_facts(simulation_id, subject).identity.name
+    except AgentRow.DoesNotExist:
         return ""
 
 

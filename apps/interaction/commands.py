@@ -256,7 +256,7 @@ def _ask(
             purpose=CallPurpose.INTERVIEW,
             others=row.number,
             of_tasks={SUMMARIES.name: summary_number},
-            can_wait=row.answered_by == InterviewRow.Answerer.WORKER,
+            can_wait=row.answered_by != InterviewRow.Answerer.REQUEST,
         ),
         ensure_wanted=ensure_wanted,
     )

@@ -193,7 +193,8 @@ def offered_servers() -> dict[str, Server]:
 def price_of(model: str, server: str, *, can_wait: bool = False) -> Price | None:
     """Return the price of a server's model, None if it is not known.
 
-    :param can_wait: whether it is that of the cheaper tier, if the settings name one.
+    :param can_wait: whether it is that of batches or of the cheaper tier, if the settings name
+        one.
     """
     if server == OFFLINE:
         return FREE
@@ -202,7 +203,8 @@ def price_of(model: str, server: str, *, can_wait: bool = False) -> Price | None
     if price is None or found is None or not can_wait:
         return price
     options = found.options_of(model)
-    return price.shared(options.service_tier_share) if options.service_tier else price
+    is_cheaper = options.service_tier or found.batches
+    return price.shared(options.service_tier_share) if is_cheaper else price
 
 
 def ensure_prices_known(spec: ModelSpec) -> None:

@@ -6,7 +6,7 @@ refuses their UPDATE.
 
 from dataclasses import fields
 from typing import ClassVar
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.db import models
 from django.db.models.functions import Now
@@ -179,6 +179,34 @@ class EmbeddingCallRow(AnsweredCall, RecordedCall):
 
     def __str__(self) -> str:
         return f"{self.tick}/{self.stream}: {self.texts} texts"
+
+
+class BatchRow(models.Model):
+    """A batch of a server that has calls of background work (ADR 91).
+
+    The row is written before the batch is created; `id` is the key by which it is found again,
+    `batch_id` the server's own id, "" while it is not known. `lines` are the ids of its lines
+    that wait or have an answer, `looked_at` is when the server was last asked for its state.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    kind = models.CharField(max_length=40)
+    work_id = models.UUIDField()
+    server = models.CharField(max_length=80)
+    batch_id = models.CharField(max_length=200, blank=True, default="")
+    lines = models.JSONField()
+    is_over = models.BooleanField(default=False)
+    created_at = models.DateTimeField(db_default=Now())
+    looked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        """Batches are read by the work that waits for them."""
+
+        verbose_name = "batch of calls"
+        indexes: ClassVar = [models.Index(fields=["work_id"], name="batch_of_work")]
+
+    def __str__(self) -> str:
+        return f"{self.batch_id} of a {self.kind}"
 
 
 class BudgetRow(models.Model):

@@ -66,7 +66,7 @@ def open_models(
         name: PricedChat(
             open_rule_model(seed)
             if server == OFFLINE
-            else _openai_chat(_server(server), model),
+            else _openai_chat(server_named(server), model),
             price_of(model, server),
         )
         for name, (server, model) in spec.chats.items()
@@ -94,7 +94,7 @@ def open_embedding(spec: ModelSpec) -> EmbeddingModel:
         from apps.llm.servers.openai_embedding import OpenAIEmbeddingModel  # noqa: PLC0415
 
         return OpenAIEmbeddingModel(
-            _server(spec.embedding_server), spec.embedding_model, spec.embedding_dimensions
+            server_named(spec.embedding_server), spec.embedding_model, spec.embedding_dimensions
         )
     if spec.embedding_model not in BUILT_IN_EMBEDDINGS:
         raise UnknownModel(
@@ -154,6 +154,7 @@ def open_agent_llm(
             stream=stream,
             deferred=deferred,
             ensure_wanted=ensure_wanted,
+            batches=series.batches,
         ),
         vectors=StoredVectors(models.embedding, context),
         series=series,
@@ -168,7 +169,11 @@ def _openai_chat(server: Server, model: str) -> ChatModel:
     return OpenAIChatModel(server, model)
 
 
-def _server(name: str) -> Server:
+def server_named(name: str) -> Server:
+    """Return a server of the settings.
+
+    :raises UnknownModel: if it is no longer configured.
+    """
     servers: Mapping[str, Server] = settings.MODEL_SERVERS
     if name not in servers:
         raise UnknownModel(

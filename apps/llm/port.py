@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel
 
@@ -185,6 +185,35 @@ class ChatModel(Model, Protocol):
 
         :raises ModelUnavailable: if it does not answer in time, after all retries.
         :raises ModelMisconfigured: if the server refuses the request.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchReply:
+    """What a line of a batch was answered with: a status of HTTP and a body as JSON."""
+
+    status: int
+    body: Any
+
+
+@runtime_checkable
+class BatchChatModel(ChatModel, Protocol):
+    """A chat model that may answer calls that can wait in batches of its server."""
+
+    @property
+    def takes_batches(self) -> bool:
+        """Whether the settings of its server say so."""
+        ...
+
+    def batch_body(self, request: Request) -> dict[str, Any]:
+        """Return the body of the request, as a line of a batch has it."""
+        ...
+
+    def read_batch_reply(self, request: Request, reply: BatchReply) -> Completion:
+        """Return the answer that a line of a batch has.
+
+        :raises ModelUnavailable: if it has an error that a request of its own may not have.
         """
         ...
 

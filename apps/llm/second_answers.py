@@ -13,9 +13,17 @@ from apps.llm.answers.decisions import Decision, DecisionAgreement, agreement
 from apps.llm.calls.answering import AnswerOutcome
 from apps.llm.calls.call_log import CallKey, CompletedCall, FailedCall, JsonObject
 from apps.llm.calls.django_call_log import release_connection
-from apps.llm.calls.gateway import Call, EnsureWanted, Gateway, Models
+from apps.llm.calls.gateway import (
+    BatchAwaited,
+    Call,
+    CallBatches,
+    EnsureWanted,
+    Gateway,
+    Models,
+)
 from apps.llm.calls.record import request_sha256
 from apps.llm.catalogue import price_of
+from apps.llm.prices import FREE
 from apps.llm.recorded_answers import RecordedCall, RepeatedCall
 from apps.llm.task import LLMTask
 from apps.llm.usage import Usage, totals_of
@@ -96,8 +104,11 @@ def ask_again(
     models: Models,
     answers: SecondAnswers,
     ensure_wanted: EnsureWanted,
-) -> None:
+    batches: CallBatches,
+) -> Usage:
     """Ask the default chat model all of the calls at once, with their recorded messages.
+
+    Return what those will use that wait for a batch, by what was recorded.
 
     The calls have the seeds of the recorded ones, and can wait. `ensure_wanted` is called
     before; an error of it prevents that.
@@ -123,9 +134,21 @@ def ask_again(
 
     log = _ApartFromHistory(keep, answers.pay)
     gateway = Gateway(
-        models, log, tick=-1, stream="", deferred=False, ensure_wanted=ensure_wanted
+        models,
+        log,
+        tick=-1,
+        stream="",
+        deferred=False,
+        ensure_wanted=ensure_wanted,
+        batches=batches,
     )
-    gateway.answer(calls)
+    try:
+        gateway.answer(calls)
+    except BatchAwaited:
+        used = sum((one.recorded.used for one in asked if one.recorded), Usage())
+        price = price_of(models.chat.name, models.chat.server, can_wait=True) or FREE
+        return replace(used, cost=price.cost_of(used))
+    return Usage()
 
 
 def _second(call: Call, models: Models) -> Call:

@@ -241,7 +241,7 @@ class _Account:
         )
         done = (part.action for part in parts if part.action is not None)
         planned = (one.description for one in done if one.kind is not ActionKind.TALKING)
-        said = [activity, *planned]
+        said = [words for words in (activity, *planned) if phrase(WITH) in words]
         named = {
             slug: self.records.names[slug]
             for slug, names in self.spoken_names.items()

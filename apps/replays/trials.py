@@ -80,12 +80,15 @@ def _ask_waiting(taken: TakenWork[ModelTrialRow]) -> None:
     :raises UnusableTrial: if all calls are left out.
     """
     row = taken.row
+    batches = TRIALS.batches(row)
     answered = set(TrialAnswerRow.objects.filter(trial=row).values_list("call_id", flat=True))
     constants = constants_at(row.simulation_id, taken.ports.worlds, row.to_tick)
     models = taken.ports.open_models(parse_chat_model(row.model), constants.seed)
     answers, ensure_wanted = _AnswersOfTrial(row), partial(TRIALS.ensure_below_limit, row.pk)
     asked: list[RepeatedCall] = []
     done = len(answered)
+    # What will be used by those that wait for the next batch.
+    tokens, money = 0, Decimal(0)
     with use_language(constants.world.language):
         for (tick, agent), call_ids in sample_of_row(row).calls.items():
             if waiting := set(call_ids) - answered:
@@ -95,11 +98,23 @@ def _ask_waiting(taken: TakenWork[ModelTrialRow]) -> None:
                 asked += [one for one in turn.unchanged_calls() if one.call_id in waiting]
                 done += len(waiting)
             if len(asked) >= CALLS_AT_ONCE:
-                ask_again(asked, models, answers, ensure_wanted)
+                expected = ask_again(asked, models, answers, ensure_wanted, batches)
+                tokens, money = tokens + expected.tokens, money + expected.cost
                 asked = []
                 taken.on_progress(done, row.calls)
-        if asked:
-            ask_again(asked, models, answers, ensure_wanted)
+                if tokens and _reaches_limit(row.pk, tokens, money):
+                    break
+        ask_again(asked, models, answers, ensure_wanted, batches)
+    batches.send()
+    _end(taken)
+
+
+def _end(taken: TakenWork[ModelTrialRow]) -> None:
+    """End a trial whose calls are answered, but those that are left out.
+
+    :raises UnusableTrial: if all are.
+    """
+    row = taken.row
     left_out = row.calls - TrialAnswerRow.objects.filter(trial=row).count()
     if left_out == row.calls:
         raise UnusableTrial(
@@ -108,6 +123,13 @@ def _ask_waiting(taken: TakenWork[ModelTrialRow]) -> None:
         )
     taken.on_progress(row.calls, row.calls)
     TRIALS.end(row.pk, WorkState.DONE, left_out=left_out)
+
+
+def _reaches_limit(trial_id: UUID, tokens: int, money: Decimal) -> bool:
+    """Return whether a trial is at a limit once it has used so much more."""
+    row = TRIALS.get(trial_id)
+    row.tokens, row.money = row.tokens + tokens, row.money + money
+    return TRIALS.limit_reached(row) is not None
 
 
 @dataclass(frozen=True, slots=True)

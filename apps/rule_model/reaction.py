@@ -20,7 +20,7 @@ from apps.rule_model.content import patterns, vocabulary
 from apps.rule_model.dialogue.agenda import told_day
 from apps.rule_model.dialogue.scene import scene_of
 from apps.rule_model.dialogue.utterance import LINES_MAX, utterance
-from apps.rule_model.knowledge.gatherings import is_agreed
+from apps.rule_model.knowledge.gatherings import is_agreed, would_invite
 from apps.rule_model.knowledge.news import News, news_in, tells_everybody, with_pursuits
 from apps.rule_model.knowledge.relationships import (
     Relationship,
@@ -193,7 +193,9 @@ def _news(
         gathering = news.gathering
         if gathering is not None and is_agreed(inputs.agreements, agent.name, gathering):
             continue
-        if gathering is not None and (gathering.host == me or tie.in_love):
+        if gathering is not None and would_invite(
+            me, gathering, inputs.memories, in_love=tie.in_love
+        ):
             weight = _ODDS["invites"] if gathering.host == me else _ODDS["invites_love"]
             what = INTENTS.fill("invite", other=agent.name, gathering=gathering.in_full)
             yield Reason(what, weight * near, is_news=True)

@@ -21,6 +21,7 @@ from apps.django_support.heartbeat import LAPSE_SECONDS, held, is_held_here, lap
 from apps.django_support.outage_log import outage_of
 from apps.django_support.statements import discard_interrupted_connection
 from apps.kernel.errors import Conflict, NotFound, problem_of_error
+from apps.llm.calls.gateway import BatchAwaited
 from apps.simulation.ports import Ports
 from apps.work.rows import OPEN, OVER, RESUMABLE, WorkRow, WorkState
 
@@ -168,7 +169,7 @@ class WorkKind(Generic[_Row]):
         taken = TakenWork(
             ports=ports, row=row, running_max=running_max, on_progress=on_progress
         )
-        with suppress(WorkStopped), self.carried_out(work_id):
+        with suppress(WorkStopped, BatchAwaited), self.carried_out(work_id):
             self.step(taken)
         return True
 
@@ -195,7 +196,7 @@ class WorkKind(Generic[_Row]):
             try:
                 yield
                 self.give_back(work_id)
-            except WorkStopped:
+            except (WorkStopped, BatchAwaited):
                 self.give_back(work_id)
                 raise
             except Exception as error:

@@ -3,15 +3,17 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db.models import Count, F, QuerySet
 from django.utils import timezone
 
+from apps.llm.batched_calls import BatchedCalls, awaited_batch
 from apps.llm.calls.queries import tokens_of
-from apps.work.kinds import TakenWork, WorkKind, WorkProgress, WorkStopped
-from apps.work.rows import LimitedWorkRow, WorkState
+from apps.work.kinds import TakenWork, Wait, WorkKind, WorkProgress, WorkStopped
+from apps.work.rows import OPEN, LimitedWorkRow, WorkState
 
 LIMIT_REACHED = "token-limit-reached"
 _Row = TypeVar("_Row", bound=LimitedWorkRow)
@@ -42,6 +44,22 @@ class LimitedWorkKind(WorkKind[_Row]):
     """One kind of limited work."""
 
     awaits: str | None = "the answer of a model"
+
+    def wait_of(self, row: _Row) -> Wait | None:
+        """Return what the work waits for, which may be a batch of a server."""
+        batch = awaited_batch(row.pk) if row.state in OPEN else None
+        if batch is None:
+            return super().wait_of(row)
+        return Wait(f"a batch of the model server {batch.server}", batch.created_at)
+
+    def batches(self, row: _Row) -> BatchedCalls:
+        """Return the batches of work that was taken.
+
+        :raises BatchAwaited: if one is not over.
+        """
+        batches = BatchedCalls(self.name, row.pk, partial(self.ensure_below_limit, row.pk))
+        batches.ensure_over()
+        return batches
 
     def parts_below_limit(
         self, taken: TakenWork[_Row], waiting: Sequence[_Part], *, total: int

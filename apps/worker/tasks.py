@@ -19,6 +19,7 @@ from apps.django_support.heartbeat import HEARTBEAT_SECONDS, PeriodicThread
 from apps.django_support.outage_log import outage_of
 from apps.eventlog.store import AlreadyWritten, StreamPassed
 from apps.kernel.errors import DomainError
+from apps.llm import batched_calls
 from apps.metrics.exposition import start_metrics
 from apps.simulation.engine.turn_claims import (
     ClaimedTurn,
@@ -33,6 +34,7 @@ from apps.simulation.notifications import Reason, wake_scheduler
 from apps.simulation.queries import SimulationUnknown
 from apps.simulation.turn import pipeline as turns_of_agents
 from apps.work.kinds import CARRY_OUT_WORK
+from apps.work.rows import OVER
 from apps.worker import turns
 from apps.worker.turns import TurnSlots
 
@@ -144,6 +146,17 @@ def forget_old_answers(**_later: Any) -> None:
     """Delete the responses that were stored for repeated requests and are a day old."""
     with _own_connection():
         idempotency.delete_old_responses()
+
+
+@shared_task(name="smallville.drop_batches")
+def drop_batches(**_later: Any) -> None:
+    """Cancel the batches of work that was cancelled or deleted, and delete old ones."""
+
+    def is_wanted(kind: str, work_id: UUID) -> bool:
+        return wiring.WORK_KINDS[kind].rows.filter(pk=work_id).exclude(state__in=OVER).exists()
+
+    with _own_connection():
+        batched_calls.drop_batches(is_wanted)
 
 
 @contextmanager

@@ -101,7 +101,7 @@ class CeleryExecutor(TurnExecutor):
                 # Their rows stay, with the number of attempts, and are collected once.
                 TurnRow.objects.filter(pk__in=failed).update(state=TurnRow.State.COLLECTED)
         return [
-            ExecutedTurn(ReadyTurn(row.tick, row.agent), _error_of(row), row.attempts)
+            ExecutedTurn(ReadyTurn(row.tick, row.agent), _error_of(row), attempts=row.attempts)
             for row in rows
         ]
 

@@ -50,6 +50,32 @@ class Migration(migrations.Migration):
     operations = [
         VectorExtension(),
         migrations.CreateModel(
+            name="BatchRow",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("kind", models.CharField(max_length=40)),
+                ("work_id", models.UUIDField()),
+                ("server", models.CharField(max_length=80)),
+                ("batch_id", models.CharField(blank=True, default="", max_length=200)),
+                ("lines", models.JSONField()),
+                ("is_over", models.BooleanField(default=False)),
+                (
+                    "created_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                ),
+                ("looked_at", models.DateTimeField(null=True)),
+            ],
+            options={
+                "verbose_name": "batch of calls",
+                "indexes": [models.Index(fields=["work_id"], name="batch_of_work")],
+            },
+        ),
+        migrations.CreateModel(
             name="BudgetRow",
             fields=[
                 ("simulation_id", models.UUIDField(primary_key=True, serialize=False)),

@@ -10,6 +10,7 @@ from typing import Any, Self
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.servers import openai_client
 from apps.llm.servers.configuration import Server
+from tests.model_server.batches import BatchFiles
 from tests.model_server.faults import (
     Body,
     Delay,
@@ -42,7 +43,8 @@ class ModelServer:
     `requests` keeps the bodies, in order of arrival, and `sent` their paths and headers;
     `answered` keeps the bodies that nothing went wrong with. The switches hold for every
     request. Replies have the members of `says` as well, and `pages` has bodies of GET by path;
-    `read` are the paths that were requested so.
+    `read` are the paths that were requested so. Lines of `batches` are answered as requests
+    are, by `answer` or with an error of `quirk`, `refused_parameters` and the switches.
     """
 
     def __init__(self, answer: AnswerFunction) -> None:
@@ -64,6 +66,7 @@ class ModelServer:
         self.says: dict[str, Any] = {}
         self.pages: dict[str, str] = {}
         self.read: list[str] = []
+        self.batches = BatchFiles(self.answer_line)
         self.open_at_once_max = 0
         self.closing = threading.Event()
         self._open = 0
@@ -126,6 +129,37 @@ class ModelServer:
         with self._lock:
             self._open -= 1
 
+    def answer_line(self, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        """Return the status and the body of the reply to a line of a batch."""
+        match self.quirk(body) or self.refusal_of(body):
+            case Status() as fault:
+                return fault.code, {"error": {"message": fault.message, "param": fault.param}}
+            case Says(text, cut):
+                return 200, self.completion(body, text, cut=cut)
+            case _:
+                return 200, self.completion(body, self.answer(body))
+
+    def completion(
+        self, body: dict[str, Any], content: str, *, cut: bool = False
+    ) -> dict[str, Any]:
+        """Return a chat completion with this text; `cut` says that the limit ended it."""
+        answer: dict[str, Any] = {
+            "id": "completion-1",
+            "object": "chat.completion",
+            "created": 0,
+            "model": body["model"],
+            "choices": [
+                {
+                    "index": 0,
+                    "finish_reason": "length" if cut else "stop",
+                    "message": {"role": "assistant", "content": content},
+                }
+            ],
+        }
+        if self.reports_usage:
+            answer["usage"] = self.usage_of(body, content)
+        return answer | self.says
+
     def usage_of(self, body: dict[str, Any], content: str) -> dict[str, Any]:
         """Return the tokens of a request and its answer: the same ones of all."""
         usage: dict[str, Any] = {
@@ -172,7 +206,10 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        data = self.rfile.read(int(self.headers["content-length"]))
+        if self._answers_batches(data):
+            return
+        body = json.loads(data)
         headers = {name.lower(): value for name, value in self.headers.items()}
         self.owner.sent.append({**headers, "path": self.path})
         fault = self.owner.took(body)
@@ -181,8 +218,23 @@ class _Handler(BaseHTTPRequestHandler):
         finally:
             self.owner.done()
 
+    def _answers_batches(self, data: bytes | None) -> bool:
+        content_type = self.headers.get("content-type", "")
+        reply = self.owner.batches.reply(self.path, data, content_type)
+        batches = self.owner.batches
+        is_creation = data is not None and self.path.endswith("/batches")
+        if is_creation and batches.holds_replies:
+            self.owner.closing.wait()
+        elif is_creation and batches.loses():
+            self.close_connection = True
+        elif reply is not None:
+            self._send(*reply)
+        return reply is not None
+
     def do_GET(self) -> None:
         self.owner.read.append(self.path)
+        if self._answers_batches(None):
+            return
         page = self.owner.pages.get(self.path)
         self._send(404 if page is None else 200, page or '{"detail": "Not Found"}')
 
@@ -209,7 +261,9 @@ class _Handler(BaseHTTPRequestHandler):
             case Trickle() | Flood():
                 self._pour(fault)
             case Says():
-                self._send(200, json.dumps(self._completion(body, fault.text, cut=fault.cut)))
+                self._send(
+                    200, json.dumps(self.owner.completion(body, fault.text, cut=fault.cut))
+                )
             case None:
                 self.owner.answered.append(body)
                 self._send(200, self._right(body))
@@ -223,27 +277,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _right(self, body: dict[str, Any]) -> str:
         if self.path.partition("?")[0].endswith("/embeddings"):
             return json.dumps(self._embeddings(body))
-        return json.dumps(self._completion(body, self.owner.answer(body)))
-
-    def _completion(
-        self, body: dict[str, Any], content: str, *, cut: bool = False
-    ) -> dict[str, Any]:
-        answer: dict[str, Any] = {
-            "id": "completion-1",
-            "object": "chat.completion",
-            "created": 0,
-            "model": body["model"],
-            "choices": [
-                {
-                    "index": 0,
-                    "finish_reason": "length" if cut else "stop",
-                    "message": {"role": "assistant", "content": content},
-                }
-            ],
-        }
-        if self.owner.reports_usage:
-            answer["usage"] = self.owner.usage_of(body, content)
-        return answer | self.owner.says
+        return json.dumps(self.owner.completion(body, self.owner.answer(body)))
 
     def _embeddings(self, body: dict[str, Any]) -> dict[str, Any]:
         vectors = HashingEmbedding(self.owner.dimensions).embed(body["input"])

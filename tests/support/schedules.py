@@ -59,6 +59,6 @@ def run_schedule(
             break
         turn = pick(ready)
         ready.remove(turn)
-        take_turn(ports, simulation_id=simulation_id, agent=turn.agent, tick=turn.tick)
-        schedule.apply(turn)
+        events = take_turn(ports, simulation_id=simulation_id, agent=turn.agent, tick=turn.tick)
+        schedule.apply(turn, frozenset(type(one.event) for one in events))
     assert schedule.committed_tick == last_tick, "every agent reaches the last tick"

@@ -15,7 +15,7 @@ from apps.kernel.language import active_language
 from apps.llm.answers.answer_options import NO_OPTIONS, call_schema
 from apps.llm.answers.json_schema import described_in, schema_of, with_bounds
 from apps.llm.calls.call_log import CallKey, CallPlace, JsonObject, Vectors
-from apps.llm.calls.gateway import Call, CallGateway, Models
+from apps.llm.calls.gateway import Call, CallBatches, CallGateway, Models
 from apps.llm.calls.record import request_sha256
 from apps.llm.models import ModelCallRow
 from apps.llm.port import CallPurpose, JsonSchema, Request
@@ -31,13 +31,15 @@ class CallSeries:
     """The purpose of calls, and the ordinals from which they are numbered.
 
     Those are the ones of `of_tasks` by name, else `others`. Interviews that number a call
-    alike share it, if its request is the same. With `can_wait` nobody waits for the answers.
+    alike share it, if its request is the same. With `can_wait` nobody waits for the answers,
+    and with `batches` the calls wait for one where the server takes them.
     """
 
     purpose: CallPurpose = CallPurpose.TURN
     others: int = 0
     of_tasks: Mapping[str, int] = field(default_factory=dict)
     can_wait: bool = False
+    batches: CallBatches | None = None
 
     def of(self, task: str) -> int:
         """Return the ordinal of the first call of the LLM task."""

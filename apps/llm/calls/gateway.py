@@ -3,7 +3,7 @@
 It depends on no database: call log and vectors are ports.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextvars import copy_context
 from dataclasses import dataclass, field
@@ -96,6 +96,22 @@ class Call:
     key: CallKey
 
 
+class BatchAwaited(Exception):
+    """Calls wait for a batch of their server; the work is to be taken again later."""
+
+
+class CallBatches(Protocol):
+    """Sends calls in batches, and has the answers of those that are over."""
+
+    def read(self, calls: Sequence[Call]) -> Iterator[tuple[Call, "Future[ValidAnswer[Any]]"]]:
+        """Yield the calls that batches answer, and those for which they failed."""
+        ...
+
+    def add(self, calls: Sequence[Call]) -> list[Call]:
+        """Add calls that no batch answers to the next one; return those that are asked now."""
+        ...
+
+
 def ask(call: Call) -> ValidAnswer[Any]:
     """Ask the model of the call; see `ask_until_valid`."""
     return ask_until_valid(call.task, call.request.inputs, call.request, call.model.chat)
@@ -123,7 +139,7 @@ class Gateway:
 
     With `deferred` completed calls are written by `save`, except those of a remote model:
     they are paid for, so they are always written at once. `ensure_wanted` is called before a
-    model is asked; an error of it prevents that.
+    model is asked; an error of it prevents that. Without `batches` no call waits for one.
     """
 
     def __init__(
@@ -135,11 +151,13 @@ class Gateway:
         stream: str,
         deferred: bool,
         ensure_wanted: EnsureWanted = always_wanted,
+        batches: CallBatches | None = None,
     ) -> None:
         self._call_log = call_log
         self._tick = tick
         self._stream = stream
         self._ensure_wanted = ensure_wanted
+        self._batches = batches
         self._deferred: list[CompletedCall] | None = (
             [] if deferred and models.chats_are_local else None
         )
@@ -155,8 +173,11 @@ class Gateway:
         """Return the answers of the calls by key.
 
         When one call fails, the others are still awaited and recorded: they are paid for.
+
+        :raises BatchAwaited: if calls wait for a batch.
         """
         answers = self._recorded_answers(calls)
+        answers |= self._read_batches([call for call in calls if call.key not in answers])
         missing = [call for call in calls if call.key not in answers]
         if not missing:
             return answers
@@ -165,6 +186,10 @@ class Gateway:
             [call.spent for call in self._deferred or ()],
             is_priced=None not in [call.model.price for call in missing],
         )
+        waiting = len(missing)
+        if self._batches is not None:
+            missing = self._batches.add(missing)
+            waiting -= len(missing)
         for call in missing:
             logger.debug("model asked", call=call.place.call_id)
         for call in missing:
@@ -173,6 +198,8 @@ class Gateway:
         if remote := [call for call in missing if call.model.chat.remote]:
             answers |= self._answer_remotely(remote)
             self._ensure_useful()
+        if self._batches is not None and waiting:
+            raise BatchAwaited
         return answers
 
     def save(self) -> None:
@@ -190,6 +217,17 @@ class Gateway:
             self._completed = self._call_log.completed(tick=self._tick, stream=self._stream)
         completed = self._completed
         return {call.key: completed[call.key] for call in calls if call.key in completed}
+
+    def _read_batches(self, calls: Sequence[Call]) -> dict[CallKey, JsonObject]:
+        """Record the calls that batches answer, and those that failed; return the answers."""
+        answers: dict[CallKey, JsonObject] = {}
+        failures: dict[CallKey, Exception] = {}
+        if self._batches is not None:
+            for call, done in self._batches.read(calls):
+                self._collect(call, done, answers, failures)
+        for failure in failures.values():
+            raise failure
+        return answers
 
     def _answer_locally(self, call: Call) -> JsonObject:
         try:

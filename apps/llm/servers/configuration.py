@@ -138,7 +138,7 @@ class ModelOptions(RequestModel):
     service_tier: str = ""
     """The tier of calls that can wait, such as `flex`, where the server has a cheaper one."""
     service_tier_share: Annotated[float, Field(gt=0, le=1)] = 1.0
-    """The share of `price` that calls of this tier cost."""
+    """The share of `price` that calls of this tier cost, and those of batches."""
     price: Price | None = None
     """The price of a million tokens."""
 
@@ -205,6 +205,10 @@ class Server(ModelOptions):
     """The longest wait between two tries. Unit: seconds."""
     calls_at_once_max: int = Field(default=16, ge=1, le=10_000)
     """The calls of one process that are under way at once."""
+    batches: bool = False
+    """Whether calls of background work are sent as batch files, at `service_tier_share`."""
+    batch_look_seconds: _Seconds = 30.0
+    """How often a batch is looked at. Unit: seconds."""
 
     @model_validator(mode="before")
     @classmethod

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from http import HTTPStatus
 from typing import Any
 
 from apps.kernel.chance import unit
@@ -17,6 +18,7 @@ from apps.llm.answers.json_schema import (
     without_patterns,
 )
 from apps.llm.port import (
+    BatchReply,
     Completion,
     JsonSchema,
     ModelMisconfigured,
@@ -25,8 +27,16 @@ from apps.llm.port import (
 )
 from apps.llm.servers.chat_replies import ChatReply, read_reply
 from apps.llm.servers.configuration import REASONING_LEVELS, Reasoning, Server
-from apps.llm.servers.errors import SCHEMA_WORDS, ServerError, misconfigured
-from apps.llm.servers.openai_client import Tries, client_of, send, version_of
+from apps.llm.servers.errors import SCHEMA_WORDS, ServerError, misconfigured, unavailable
+from apps.llm.servers.openai_client import (
+    Response,
+    Tries,
+    client_of,
+    reply_in,
+    send,
+    version_of,
+)
+from apps.llm.servers.retry import RetryableError
 from apps.llm.tokens import count_tokens
 
 # What a server may refuse besides parameters by their names.
@@ -140,6 +150,14 @@ class OpenAIChatModel:
     ) -> Completion:
         create = client_of(self._server).chat.completions.with_streaming_response.create
         response = send(tries, create, parameters, ChatReply)
+        tier = parameters.get(TIER)
+        # A server may answer in its usual tier at the usual price, and says so.
+        is_cheaper = tier is not None and response.reply.service_tier in (None, tier)
+        return self._completion(request, response, tries, is_cheaper=is_cheaper)
+
+    def _completion(
+        self, request: Request, response: Response[ChatReply], tries: Tries, *, is_cheaper: bool
+    ) -> Completion:
         completion = read_reply(
             response.reply,
             request.messages,
@@ -147,13 +165,37 @@ class OpenAIChatModel:
             server_version=version_of(self._server),
             setbacks=tuple(tries.setbacks),
         )
-        tier = parameters.get(TIER)
-        # A server may answer in its usual tier at the usual price, and says so.
-        is_cheaper = tier is not None and response.reply.service_tier in (None, tier)
         if not is_cheaper:
             return completion
         share = Decimal(str(self._options.service_tier_share))
         return replace(completion, price_share=share)
+
+    @property
+    def takes_batches(self) -> bool:
+        """Whether calls that can wait are sent in batches; see `BatchChatModel`."""
+        return self._server.batches
+
+    def batch_body(self, request: Request) -> dict[str, Any]:
+        """Return the body of the request; see `BatchChatModel`."""
+        # A batch is a tier of its own.
+        parameters = self._parameters(replace(request, can_wait=False), self._form)
+        extra: dict[str, Any] = parameters.pop("extra_body", {})
+        return parameters | extra
+
+    def read_batch_reply(self, request: Request, reply: BatchReply) -> Completion:
+        """Return the answer that a line of a batch has; see `BatchChatModel`."""
+        tries, form = Tries(self._server, lambda _: 0.0), self._form
+        try:
+            read = _read_line(self._server, reply)
+        except ServerError as error:
+            if (end := _end_of_call(error, form, tries)) is not None:
+                return end
+            raise unavailable(self._server, [error.told], "in a batch") from error
+        except RetryableError as error:
+            raise unavailable(self._server, [error.detail], "in a batch") from error
+        completion = self._completion(request, Response(read, 0.0), tries, is_cheaper=True)
+        self._remember(form, completion)
+        return completion
 
     def _parameters(self, request: Request, form: "_Form") -> dict[str, Any]:
         """Return the parameters of the request without those that the server refuses."""
@@ -294,6 +336,18 @@ class _Form:
     def without(self, name: str) -> "_Form":
         """Return the form without that as well."""
         return replace(self, refused=self.refused | {name})
+
+
+def _read_line(server: Server, reply: BatchReply) -> ChatReply:
+    """Return the reply that a line of a batch has.
+
+    :raises ServerError: if it is an error.
+    :raises RetryableError: if it has another form.
+    """
+    text = json.dumps(reply.body)
+    if reply.status >= HTTPStatus.BAD_REQUEST:
+        raise ServerError(reply.status, {}, text, server)
+    return reply_in(server, text.encode(), ChatReply)
 
 
 def _refused_roles(error: ServerError, request: Request, form: _Form) -> str | None:

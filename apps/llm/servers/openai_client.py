@@ -163,9 +163,15 @@ class _SlotGivenUp(Exception):
 
 
 def send(
-    tries: Tries, create: Create, parameters: Mapping[str, Any], reply_type: type[_Reply]
+    tries: Tries,
+    create: Create,
+    parameters: Mapping[str, Any],
+    reply_type: type[_Reply],
+    read: "Callable[[Server, bytes, type[_Reply]], _Reply] | None" = None,
 ) -> Response[_Reply]:
     """Return the server's reply, retrying as its policy allows.
+
+    `read` reads the body of the reply, by default `reply_in`.
 
     The deadline applies to the time with a slot: a call that gave up its slot has the whole
     time again.
@@ -180,7 +186,7 @@ def send(
         begun = time.perf_counter()
         try:
             body = _body(server, create, parameters, seconds_left)
-            reply = _reply_in(server, body, reply_type)
+            reply = (read or reply_in)(server, body, reply_type)
         except ServerError as error:
             if not error.is_transient:
                 raise
@@ -266,7 +272,7 @@ def _too_late(seconds: float) -> RetryableError:
     return RetryableError(f"no answer within {seconds:g} seconds", setting="timeout_seconds")
 
 
-def _reply_in(server: Server, body: bytes, reply_type: type[_Reply]) -> _Reply:
+def reply_in(server: Server, body: bytes, reply_type: type[_Reply]) -> _Reply:
     """Return the body as a reply; the client itself accepts any JSON.
 
     :raises ServerError: if it is an error, whatever its status.

@@ -8,7 +8,7 @@ from apps.memory.events import MemoryOrigin
 from apps.rule_model.content import patterns
 from apps.rule_model.dialogue.invitations import invitation
 from apps.rule_model.dialogue.scene import ODDS, Scene, acts_of
-from apps.rule_model.knowledge.gatherings import Occasion, is_agreed, occasions
+from apps.rule_model.knowledge.gatherings import Occasion, is_agreed, occasions, would_invite
 from apps.rule_model.knowledge.news import News
 from apps.rule_model.knowledge.relationships import open_questions, work_of
 from apps.rule_model.language.grammar import in_progress, listed
@@ -263,8 +263,10 @@ def _invitation(scene: Scene) -> str:
         gathering = news.gathering
         if gathering is None or scene.has_said("invitation"):
             continue
-        is_open = not is_agreed(scene.inputs.agreements, scene.you, gathering)
-        if is_open and (gathering.host == scene.me or scene.tie.in_love):
+        if is_agreed(scene.inputs.agreements, scene.you, gathering):
+            continue
+        memories, in_love = scene.inputs.memories, scene.tie.in_love
+        if would_invite(scene.me, gathering, memories, in_love=in_love):
             return invitation(scene, gathering)
     return ""
 

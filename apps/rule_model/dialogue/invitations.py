@@ -6,7 +6,7 @@ from datetime import date
 from apps.memory.events import MemoryOrigin
 from apps.rule_model.content import patterns
 from apps.rule_model.dialogue.scene import ODDS, Scene
-from apps.rule_model.knowledge.gatherings import Gathering, gathering_in
+from apps.rule_model.knowledge.gatherings import Gathering, gathering_in, is_recalled
 from apps.rule_model.knowledge.relationships import relationship, sociability, work_of
 from apps.rule_model.language.grammar import in_third_person
 from apps.rule_model.language.moments import HOUR, minute_on, short_clock, spoken, written
@@ -37,10 +37,13 @@ def proposed(heard: Heard, speaker: str, listener: str, today: date) -> Gatherin
 
 def answer(scene: Scene, gathering: Gathering) -> list[str]:
     """Return the answer to an invitation, by closeness, traits, dislike and other plans."""
-    if _has(scene, MemoryOrigin.AGREED, gathering):
+    if is_recalled(scene.inputs.memories, MemoryOrigin.AGREED, gathering):
         return [scene.say("accept.anyway")]
-    if _has(scene, MemoryOrigin.DECLINED, gathering):
-        return [scene.say("decline.again")]
+    if is_recalled(scene.inputs.memories, MemoryOrigin.DECLINED, gathering):
+        is_told = gathering.host in ("", scene.you)
+        return [
+            scene.say("decline.again" if is_told else "decline.elsewhere", name=gathering.host)
+        ]
     clash, less, later = _clash(scene, gathering)
     likely = _likelihood(scene, gathering) - less
     drawn = scene.chance.unit("accepts", gathering.name)
@@ -121,10 +124,3 @@ def _other_reason(scene: Scene) -> str:
         thing = work.partition(" at ")[0].replace(f"{scene.me}'s", "my")
         return scene.say("clash.work", thing=thing)
     return scene.say("clash.taste") if scene.happens(ODDS["no_taste"], "taste") else ""
-
-
-def _has(scene: Scene, origin: MemoryOrigin, gathering: Gathering) -> bool:
-    return bool(gathering.keys) and any(
-        one.origin is origin and gathering.keys <= stems_of(one.description)
-        for one in scene.inputs.memories
-    )

@@ -155,6 +155,27 @@ def is_agreed(agreements: Iterable[Agreement], other: str, gathering: Gathering)
     return any(gathering.keys <= stems_of(one.activity) for one in with_other)
 
 
+def is_recalled(
+    memories: Iterable[MemoryItem], origin: MemoryOrigin, gathering: Gathering
+) -> bool:
+    """Return whether a memory of the origin names the gathering."""
+    return bool(gathering.keys) and any(
+        one.origin is origin and gathering.keys <= stems_of(one.description) for one in memories
+    )
+
+
+def would_invite(
+    me: str, gathering: Gathering, memories: Iterable[MemoryItem], *, in_love: bool
+) -> bool:
+    """Return whether an agent invites another one: to its own gathering, or to go together.
+
+    Nobody asks another one along to what it has itself declined.
+    """
+    if gathering.host == me:
+        return True
+    return in_love and not is_recalled(memories, MemoryOrigin.DECLINED, gathering)
+
+
 def is_outdated(memory: MemoryItem, core: str, now: datetime) -> bool:
     """Return whether the memory speaks of a gathering to come that is over by now."""
     is_past = memory.origin in (MemoryOrigin.CONVERSATION, MemoryOrigin.ENDED)

@@ -4,6 +4,7 @@ from dataclasses import fields
 from typing import Any
 from uuid import UUID
 
+from apps.lineage.statements import history_rows
 from apps.simulation.embodiment.models import BEGIN, END, AnswerRow, CallRow, EmbodimentRow
 from apps.simulation.embodiment.requested_actions import (
     ACTIONS,
@@ -15,6 +16,12 @@ from apps.simulation.embodiment.requested_actions import (
 )
 
 _EMBODIMENT_FIELDS = tuple(field.name for field in fields(Embodiment))
+# Every turn executes this.
+_LATEST_EMBODIMENT = f"""
+SELECT {", ".join(_EMBODIMENT_FIELDS)} FROM embodiment_embodimentrow
+WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND from_tick <= %(tick)s
+ORDER BY number DESC LIMIT 1
+"""  # noqa: S608 (names of the code)
 
 
 def list_embodiments(simulation_id: UUID) -> list[Embodiment]:
@@ -37,13 +44,11 @@ def open_embodiments(simulation_id: UUID) -> list[Embodiment]:
 
 def control_of(simulation_id: UUID, agent: str, *, tick: int) -> Control | None:
     """Return the control of the agent's turn in the tick; None if it controls itself."""
-    begun = EmbodimentRow.objects.filter(
-        simulation_id=simulation_id, agent=agent, from_tick__lte=tick
-    )
-    values = begun.order_by("-number").values(*_EMBODIMENT_FIELDS).first()
-    if values is None:
+    values = {"simulation": simulation_id, "agent": agent, "tick": tick}
+    begun = history_rows(_LATEST_EMBODIMENT, values, simulation_id)
+    if not begun:
         return None
-    latest = Embodiment(**values)
+    latest = Embodiment(**dict(zip(_EMBODIMENT_FIELDS, begun[0], strict=True)))
     requests = _requests(simulation_id, agent, answered_before=tick, tick__lte=tick)
     return control_at(latest, requests, tick=tick)
 

@@ -16,6 +16,7 @@ from apps.simulation.engine.turn_executors import (
     ReadyTurn,
     SequentialExecutor,
     ThreadExecutor,
+    Written,
 )
 from apps.simulation.ports import Ports
 from apps.simulation.turn.pipeline import take_turn
@@ -52,8 +53,9 @@ def run_until_rest(ports: Ports, simulation_id: UUID, options: RunOptions) -> No
     :raises OperationalError: if the database stays away.
     """
 
-    def execute(turn: ReadyTurn) -> None:
-        take_turn(ports, simulation_id=simulation_id, agent=turn.agent, tick=turn.tick)
+    def execute(turn: ReadyTurn) -> Written:
+        events = take_turn(ports, simulation_id=simulation_id, agent=turn.agent, tick=turn.tick)
+        return frozenset(type(one.event) for one in events)
 
     executor: LocalExecutor = (
         ThreadExecutor(execute, threads=options.threads)

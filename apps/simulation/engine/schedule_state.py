@@ -4,10 +4,15 @@ It holds nothing that the rows do not: it is read from them, and reloaded for ea
 has taken a turn.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from apps.agents import queries as agent_queries
+from apps.agents.events import AgentJoined, Noticed, PlacesLearnt
 from apps.dialogue import queries as dialogue_queries
+from apps.dialogue.models import CONVERSATIONS
+from apps.eventlog.event import Event
+from apps.memory.projections import MEMORY_STREAM
+from apps.reflection.models import REFLECTIONS
 from apps.reflection.queries import importance_since_last
 from apps.reflection.rules import is_due
 from apps.simulation.commands.agents import scheduled_departures
@@ -22,10 +27,14 @@ from apps.simulation.engine.agent_clocks import (
 from apps.simulation.engine.idle_window import AWAKE
 from apps.simulation.engine.lookahead import LookaheadPolicy
 from apps.simulation.engine.ready_queue import ReadyQueue
-from apps.simulation.engine.turn_executors import ReadyTurn
+from apps.simulation.engine.turn_executors import ReadyTurn, Written
 from apps.simulation.ports import Constants
 from apps.simulation.snapshot.perception import objects_in_sight
 from apps.simulation.snapshot.world_snapshot import read_uses, read_world_snapshot
+
+# The events that change what agents have seen, and the importance of what they perceived (R1).
+_SIGHTS = frozenset({AgentJoined, Noticed, PlacesLearnt})
+_IMPORTANCE = {*MEMORY_STREAM.handlers, *REFLECTIONS.handlers, *_SIGHTS}
 
 
 class ScheduleState(AgentClocks):
@@ -81,23 +90,27 @@ class ScheduleState(AgentClocks):
         """Pass idle ticks up to and including the last, and yield the turns that are ready."""
         return self._ready.advance(last_tick)
 
-    def apply(self, turn: ReadyTurn) -> None:
-        """Reload the agent, whose turn has been written, and advance its clock."""
+    def apply(self, turn: ReadyTurn, written: Written = None) -> None:
+        """Reload the agent, whose turn has been written, and advance its clock.
+
+        Of rows that no event of the types `written` changes nothing is read; None is any type.
+        """
         clock = self.agents[turn.agent]
         clock.in_work = False
         clock.tick = turn.tick + 1
-        self._reload(clock)
+        self._reload(clock, written)
         clock.idle = AWAKE
         for called in called_by(self.snapshot, clock):
             self._keep_together(clock.agent, called)
         for other in self.agents.values():
             if clock.agent in other.idle.depends_on:
                 other.idle = AWAKE
-        seen = read_acquainted(
-            self._simulation_id, turn.agent, as_of_tick=turn.tick, since_tick=turn.tick
-        )
-        clock.acquainted.agents |= seen.agents
-        clock.acquainted.objects |= seen.objects
+        if _changes(_SIGHTS, written):
+            seen = read_acquainted(
+                self._simulation_id, turn.agent, as_of_tick=turn.tick, since_tick=turn.tick
+            )
+            clock.acquainted.agents |= seen.agents
+            clock.acquainted.objects |= seen.objects
         if clock.requests_from is not None:
             self.reload_embodiments()
 
@@ -151,26 +164,35 @@ class ScheduleState(AgentClocks):
         """The tick from whose end on agents that are behind may still read the world."""
         return max(0, self.committed_tick - 1)
 
-    def _reload(self, clock: AgentClock) -> None:
-        """Read the rows of the agent again."""
+    def _reload(self, clock: AgentClock, written: Written = None) -> None:
+        """Read those rows of the agent again that events of the types may have changed."""
         of_agent = [clock.agent]
         tracks = agent_queries.tracks(
             self._simulation_id, from_tick=self._since_tick, agents=of_agent
         )
         uses = read_uses(self._simulation_id, from_tick=self._since_tick, agents=of_agent)
-        voices = dialogue_queries.voices(
-            self._simulation_id,
-            from_tick=max(0, self.committed_tick - self._constants.voice_ticks),
-            agents=of_agent,
-        )
-        self.snapshot.replace_agent(clock.agent, tracks[clock.agent], uses, voices)
+        self.snapshot.replace_agent(clock.agent, tracks[clock.agent], uses)
         has_left = any(action.act.leaves_thing for action in tracks[clock.agent].actions)
         if has_left or self.snapshot.set_states:
             self.reload_object_states()  # the agent may have left or ended one
+        was_heard = self.snapshot.spoken.get(clock.agent) or self.snapshot.talks.get(
+            clock.agent
+        )
+        if was_heard or _changes(CONVERSATIONS.handlers, written):
+            self._reload_voices(clock)
+        if _changes(_IMPORTANCE, written):
+            self._reload_reflection(clock)
+
+    def _reload_voices(self, clock: AgentClock) -> None:
+        voices = dialogue_queries.voices(
+            self._simulation_id,
+            from_tick=max(0, self.committed_tick - self._constants.voice_ticks),
+            agents=[clock.agent],
+        )
+        self.snapshot.replace_voices(voices, of=[clock.agent])
         for said in voices.spoken:
             for hearer in self.agents.keys() & set(said.hearers):
                 self.agents[hearer].idle = AWAKE
-        self._reload_reflection(clock)
 
     def _reload_reflection(self, clock: AgentClock) -> None:
         """Note whether a reflection may be due; only the agent's own turns change that (R1).
@@ -185,3 +207,8 @@ class ScheduleState(AgentClocks):
     def _wake_all(self) -> None:
         for clock in self.agents.values():
             clock.idle = AWAKE
+
+
+def _changes(types: Collection[type[Event]], written: Written) -> bool:
+    """Return whether an event of one of the types may have been written."""
+    return written is None or not written.isdisjoint(types)

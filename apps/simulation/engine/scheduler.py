@@ -36,6 +36,7 @@ from apps.simulation.engine.turn_executors import (
     ExecutedTurn,
     ReadyTurn,
     TurnExecutor,
+    Written,
     failure_reason,
 )
 from apps.simulation.models import CommandRow
@@ -178,17 +179,17 @@ class SimulationScheduler:
             return True
         if error is None or isinstance(error, AlreadyWritten):
             self._failures.pop(turn, None)
-            self._apply_written(turn)
+            self._apply_written(turn, executed.written)
             return True
         self._schedule.discard(turn)
         if self._run.is_paused and not self._run.is_preparing(self._schedule):
             return True
         return self._after_failure(executed, error)
 
-    def _apply_written(self, turn: ReadyTurn) -> None:
+    def _apply_written(self, turn: ReadyTurn, written: Written) -> None:
         """Reload what the turn has changed, and the outcomes of a user's action requests."""
         is_embodied = turn.agent in self._schedule.embodied
-        self._schedule.apply(turn)
+        self._schedule.apply(turn, written)
         self._clocks.has_new_turns = True
         if is_embodied:
             record_outcomes(self._simulation_id)

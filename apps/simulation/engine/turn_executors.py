@@ -7,9 +7,11 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from django.db import connection
 
+from apps.eventlog.event import Event
 from apps.kernel.errors import DomainError, SmallvilleError, problem_of_error
 from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
 
@@ -22,15 +24,21 @@ class ReadyTurn:
     agent: str
 
 
+Written: TypeAlias = frozenset[type[Event]] | None
+Execute: TypeAlias = Callable[[ReadyTurn], Written]
+
+
 @dataclass(frozen=True, slots=True)
 class ExecutedTurn:
     """A turn that was executed, and the error of a failure.
 
-    `attempts` is how often it was tried, as far as the executor knows.
+    `written` are the types of its events, None if the executor does not know them; `attempts`
+    is how often it was tried, as far as the executor knows.
     """
 
     turn: ReadyTurn
     error: Exception | None = None
+    written: Written = None
     attempts: int = 0
 
 
@@ -98,7 +106,7 @@ class LocalExecutor(TurnExecutor):
 class SequentialExecutor(LocalExecutor):
     """Executes turns in the caller's thread, in the order of (tick, agent)."""
 
-    def __init__(self, execute: Callable[[ReadyTurn], None]) -> None:
+    def __init__(self, execute: Execute) -> None:
         self._execute = execute
         self._queue: deque[ReadyTurn] = deque()
 
@@ -136,7 +144,7 @@ class ThreadExecutor(LocalExecutor):
 
     def __init__(
         self,
-        execute: Callable[[ReadyTurn], None],
+        execute: Execute,
         *,
         threads: int,
         on_executed: Callable[[], None] = lambda: None,
@@ -190,9 +198,9 @@ class ThreadExecutor(LocalExecutor):
             self._on_executed()
 
 
-def _executed(execute: Callable[[ReadyTurn], None], turn: ReadyTurn) -> ExecutedTurn:
+def _executed(execute: Execute, turn: ReadyTurn) -> ExecutedTurn:
     try:
-        execute(turn)
+        written = execute(turn)
     except Exception as error:
         return ExecutedTurn(turn, error)
-    return ExecutedTurn(turn)
+    return ExecutedTurn(turn, written=written)

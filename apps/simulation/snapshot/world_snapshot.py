@@ -128,12 +128,9 @@ class WorldSnapshot:
                 return node
         return None
 
-    def replace_agent(
-        self, agent: str, track: Track, spans: Iterable[UseSpan], voices: Voices
-    ) -> None:
-        """Replace everything that is known of one agent."""
+    def replace_agent(self, agent: str, track: Track, spans: Iterable[UseSpan]) -> None:
+        """Replace where one agent was, what it did and what it used."""
         self.tracks[agent] = track
-        self.replace_voices(voices, of=[agent])
         others = (
             span
             for of_node in self.uses.values()

@@ -19,7 +19,7 @@ from apps.eventlog.event import Event, Recorded
 from apps.eventlog.store import AlreadyWritten, NewEvent, acquire_append_lock
 from apps.kernel.errors import Conflict
 from apps.kernel.words import seed_phrases
-from apps.llm.calls.agent_llm import AgentLLM
+from apps.llm.calls.agent_llm import AgentLLM, CallSeries
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models
 from apps.memory.events import MemoryKind, MemoryOrigin
@@ -119,7 +119,8 @@ def prepare_agent(
     constants = constants_of(simulation_id, ports.worlds)
     row = agent_queries.get_agent(simulation_id, agent)
     spec = queries.model_of(simulation_id)
-    llm = open_llm(ports, constants, spec, agent=agent, tick=PREPARATION_TICK)
+    series = CallSeries(can_wait=True)
+    llm = open_llm(ports, constants, spec, agent=agent, tick=PREPARATION_TICK, series=series)
     events = seed_memories(llm, row.identity, row.description, spec, constants)
     with transaction.atomic():
         acquire_append_lock(simulation_id)

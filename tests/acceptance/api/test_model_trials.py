@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from pytest_django import Settings
 
 from apps import wiring
 from apps.eventlog.store import log_sha256
@@ -14,8 +15,10 @@ from apps.simulation.models import SimulationRow
 from apps.simulation.turn import pipeline
 from apps.simulation.turn.perform.plan import plan
 from tests.acceptance.api.calling import Caller, problem
+from tests.model_server.server import PROMPT_TOKENS, ModelServer
 
 EACH = 3
+ROUNDS = 2  # of batches: the calls, and those whose answers were invalid
 TEXT_ALONE = "self_summary.summaries"
 
 
@@ -148,3 +151,37 @@ class TestRequest:
     ) -> None:
         for route in (trials, f"{trials}/estimate"):
             problem(isabella.post(route, body), 422, code)
+
+
+@pytest.mark.django_db(transaction=True)
+class TestBatches:
+    """A trial of a model whose server takes batches, at half the price."""
+
+    def test_shows_for_what_it_waits_and_what_it_costs(
+        self, trials: str, isabella: Caller, settings: Settings
+    ) -> None:
+        body = {"model": "own", "calls_per_task": EACH}
+        with ModelServer(lambda _body: "I am not sure what you mean.") as server:
+            price = {"prompt": 1_000, "completion": 0}
+            own = server.as_server(name="own", price=price, batch_look_seconds=0.001)
+            settings.MODEL_SERVERS = {"own": own}
+            whole = isabella.post(f"{trials}/estimate", body).json()
+            in_batches = {"batches": True, "service_tier_share": 0.5}
+            settings.MODEL_SERVERS = {"own": own.model_copy(update=in_batches)}
+            estimate = isabella.post(f"{trials}/estimate", body).json()
+            assert estimate["cost"] == pytest.approx(whole["cost"] / 2)
+            trial = isabella.post(trials, body).json()
+            [trial_id] = TRIALS.ids()
+            TRIALS.carry_out(wiring.ports(), trial_id)
+            shown = isabella.get(f"{trials}/{trial_id}").json()
+            assert (shown["state"], shown["money"]) == ("pending", 0)
+            assert shown["waits_for"] == "a batch of the model server own"
+            for _ in range(ROUNDS):
+                TRIALS.carry_out(wiring.ports(), trial_id)
+            shown = isabella.get(f"{trials}/{trial_id}").json()
+            assert (shown["state"], shown["calls"]) == ("done", trial["calls"])
+            sent = len(server.batches.lines)
+            assert sent == 2 * shown["calls"], "each answer was invalid, and asked again once"
+            assert shown["money"] == pytest.approx(sent * PROMPT_TOKENS * 0.001 / 2)
+            assert shown["total"]["other"]["cost"] == pytest.approx(shown["money"])
+            assert not server.answered, "no call was sent outside of a batch"

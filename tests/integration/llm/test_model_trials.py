@@ -9,12 +9,15 @@ from django.test import override_settings
 
 from apps import wiring
 from apps.kernel.request_models import read_values
+from apps.llm.models import BatchRow
 from apps.llm.prices import PriceUnknown
 from apps.replays.models import ModelTrialRow, TrialAnswerRow
 from apps.replays.trial_reports import lines_of_trials
 from apps.replays.trial_sample import TrialRequest
 from apps.replays.trials import CALLS_AT_ONCE, TRIALS, request_trial
 from apps.work.rows import WorkState
+from apps.worker import tasks
+from tests.model_server.batches import BatchFiles
 from tests.model_server.faults import Status
 from tests.model_server.server import TOKENS_PER_ANSWER, ModelServer
 from tests.support.snapshots import simulated
@@ -99,3 +102,42 @@ def test_takes_no_limit_of_money_without_a_price(server: ModelServer) -> None:
     row = carried_out(trial(model="unpriced", calls_per_task=1))
     *_, total = lines_of_trials([row])[row.pk]
     assert (total.other.cost, total.saved) == (None, None)
+
+
+@pytest.fixture
+def batches(server: ModelServer) -> Iterator[BatchFiles]:
+    """Yield the batches of a server that takes them."""
+    own = server.as_server(
+        name="own", price=PRICE, batches=True, batch_look_seconds=0.001, service_tier_share=0.5
+    )
+    with override_settings(MODEL_SERVERS={"own": own}):
+        yield server.batches
+
+
+def test_is_cancelled_with_its_batch(batches: BatchFiles) -> None:
+    batches.looks = 1_000
+    row = carried_out(trial())
+    assert row.state == WorkState.PENDING
+    tasks.drop_batches()
+    assert batches.cancelled == []
+    TRIALS.cancel(row.pk, by="a test")
+    tasks.drop_batches()
+    assert batches.cancelled == list(batches.batches) == ["batch_1"]
+    assert TRIALS.get(row.pk).state == WorkState.CANCELLED
+    assert not BatchRow.objects.exists()
+
+
+def test_sends_no_more_in_a_batch_than_its_limit_allows(batches: BatchFiles) -> None:
+    row = carried_out(trial(tokens_max=200, calls_per_task=4))
+    [sent] = BatchRow.objects.all()
+    assert CALLS_AT_ONCE <= len(sent.lines) < row.calls
+    for _ in range(ANSWERS_PER_CALL):
+        row = carried_out(row)
+    assert (row.state, row.problem_code) == (WorkState.PAUSED, "token-limit-reached")
+    assert 0 < TrialAnswerRow.objects.count() <= len(sent.lines)
+    TRIALS.resume(row.pk, by="a test", tokens_max=10_000_000)
+    while row.state != WorkState.DONE:
+        row = carried_out(row)
+    assert TrialAnswerRow.objects.count() == row.calls
+    assert row.tokens == len(batches.lines) * TOKENS_PER_ANSWER
+    assert len({line["custom_id"] for line in batches.lines}) == len(batches.lines)

@@ -146,6 +146,22 @@ class TestTalking:
         read = [INTENTS.read(decides(moment(una, seen(TAVISH)), seed).what) for seed in SEEDS]
         assert not any(intent and intent.act == "invite" for intent in read)
 
+    @pytest.mark.parametrize("is_declined", [False, True])
+    def test_asks_a_loved_one_along_only_to_what_it_has_not_declined(
+        self, *, is_declined: bool
+    ) -> None:
+        refusal = memory(
+            f"{TAVISH} declined to come to {UNA}'s harvest supper", MemoryOrigin.DECLINED
+        )
+        tavish = Speaker(TAVISH, (refusal,) if is_declined else ()).remembering(
+            f"{TAVISH} is in love with {MOR}",
+            f"{UNA} invited {TAVISH} to a harvest supper",
+            SUPPER,
+        )
+        read = [INTENTS.read(decides(moment(tavish, seen(MOR)), seed).what) for seed in SEEDS]
+        invites = any(intent and intent.act == "invite" for intent in read)
+        assert invites is not is_declined
+
     def test_is_likelier_with_friends_and_unlikely_with_the_disliked(self) -> None:
         friend = Speaker(UNA).remembering(f"{UNA} is a close friend of {TAVISH}")
         enemy = Speaker(UNA).remembering(f"{UNA} dislikes {TAVISH}")

@@ -119,7 +119,8 @@ def filled(known: Facts, chance: random.Random) -> WorldSnapshot:
     tracks = {track.agent: track for track in known.tracks}
     for agent in (*shuffled(AGENTS, chance), *shuffled(AGENTS, chance)):  # again, as it lives
         spans = [span for span in known.spans if span.use.agent == agent]
-        snapshot.replace_agent(agent, tracks[agent], shuffled(spans, chance), voices)
+        snapshot.replace_agent(agent, tracks[agent], shuffled(spans, chance))
+        snapshot.replace_voices(voices, of=[agent])
     return snapshot
 
 

@@ -1,5 +1,6 @@
 """`manage.py carry_out WORK`: carry background work of any kind out in this process."""
 
+import time
 from argparse import ArgumentParser
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
@@ -25,6 +26,7 @@ from apps.experiments.progress import ExperimentProgress
 from apps.experiments.queries import lived_ticks
 from apps.kernel.request_models import read_value, read_values
 from apps.kernel.requested_values import Id
+from apps.llm.batched_calls import awaited_batch
 from apps.replays.trial_sample import TrialRequest
 from apps.replays.trials import request_trial
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
@@ -34,6 +36,8 @@ from apps.work.kinds import WorkKind
 from apps.work.rows import OPEN, RESUMABLE, WorkState
 
 OPERATOR = "the operator"
+BATCH_LOOK_SECONDS = 1.0
+"""Between two looks at the batches of work; each server is asked less often."""
 
 
 class Command(ServiceCommand):
@@ -113,9 +117,12 @@ def _kind_of(work_id: UUID) -> WorkKind[Any]:
 
 
 def _carry_out(kind: WorkKind[Any], work_id: UUID, _options: Mapping[str, Any]) -> None:
-    """Carry work out that needs no simulation to run."""
+    """Carry work out that needs no simulation to run, after the end of each of its batches."""
     with progress_bar(kind.parts) as on_progress:
-        kind.carry_out(wiring.ports(), work_id, on_progress=on_progress)
+        while kind.carry_out(wiring.ports(), work_id, on_progress=on_progress):
+            if kind.get(work_id).state not in OPEN or awaited_batch(work_id) is None:
+                break
+            time.sleep(BATCH_LOOK_SECONDS)
 
 
 def _carry_out_experiment(

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from apps.agents import queries as agent_queries
 from apps.kernel.words import seed_phrases
-from apps.llm.calls.agent_llm import AgentLLM
+from apps.llm.calls.agent_llm import OF_TURNS, AgentLLM, CallSeries
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import open_agent_llm
 from apps.memory.facts import sentences_dear_to_agent
@@ -91,7 +91,13 @@ def read_context(
 
 
 def open_llm(
-    ports: Ports, constants: Constants, model: ModelSpec, *, agent: str, tick: int
+    ports: Ports,
+    constants: Constants,
+    model: ModelSpec,
+    *,
+    agent: str,
+    tick: int,
+    series: CallSeries = OF_TURNS,
 ) -> AgentLLM:
     """Return the model of the simulation as the agent uses it in a turn."""
     return open_agent_llm(
@@ -100,6 +106,7 @@ def open_llm(
         stream=agent,
         models=ports.open_models(model, constants.seed),
         deferred=True,
+        series=series,
     )
 
 
