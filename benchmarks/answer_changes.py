@@ -9,7 +9,11 @@ from apps.kernel.names import slug_of
 
 Json = Mapping[str, Any]
 MINUTES_PER_DAY = 1_440
-WALK_ROUNDING_MINUTES = 1.0  # an answer has whole minutes, a walk has not
+# An answer has whole minutes; the hour of a revised plan begins between two of them.
+ROUNDING_MINUTES = 1.0
+# Walks are planned from area to area; to an object, and from where the agent stands, they are
+# up to so much longer or shorter.
+WALK_ROUNDING_MINUTES = 2.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,8 +23,8 @@ class History:
     ticks_per_minute: float
     minutes_at_start: int = 0
     by_call: Mapping[str, list[EventRow]] = field(default_factory=dict)
-    began: Mapping[tuple[str, int], int] = field(default_factory=dict)
-    """By agent and number of the planned action."""
+    began: Mapping[tuple[str, int], int | None] = field(default_factory=dict)
+    """By agent and number of the planned action; None if a talk began before it."""
 
     def clock(self, tick: int) -> float:
         """Return the minute of the day at the tick."""
@@ -72,7 +76,7 @@ def is_changed(
     An action that was never begun, in another area, has a walk of unknown length.
     """
     if item["area"] == area_before:
-        return span != answered
+        return abs(span - answered) >= ROUNDING_MINUTES
     if begins is None or begins >= item["to_tick"]:
         return span < answered
     walked: float = max(0, begins - item["from_tick"]) / history.ticks_per_minute
