@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from uuid import UUID
 
 from django.db import transaction
@@ -16,6 +15,7 @@ from apps.evaluation.news_searches.verification import (
 )
 from apps.kernel.errors import DomainError
 from apps.kernel.words import content_stems
+from apps.llm.calls.gateway import CallBatches
 from apps.llm.cleaning import in_one_line
 from apps.simulation.locks import lock_simulation_row, take_numbers
 from apps.work.kinds import TakenWork, WorkProgress
@@ -98,11 +98,14 @@ def _verify_waiting(taken: TakenWork[NewsSearchRow]) -> None:
     row = taken.row
     findings = NewsFindingRow.objects.filter(search=row)
     waiting = list(findings.filter(knows=None).order_by("agent"))
-    for finding in NEWS_SEARCHES.parts_below_limit(taken, waiting, total=findings.count()):
-        verify_agent(taken.ports, row, finding, partial(NEWS_SEARCHES.ensure_wanted, row.pk))
+
+    def verify(finding: NewsFindingRow, batches: CallBatches) -> None:
+        verify_agent(taken.ports, row, finding, batches)
         with transaction.atomic():
             NEWS_SEARCHES.record_use(row.pk, row.simulation_id, finding.model_calls)
             finding.save()
+
+    NEWS_SEARCHES.answer_parts(taken, waiting, verify, total=findings.count())
     NEWS_SEARCHES.end(row.pk, WorkState.DONE)
 
 
