@@ -18,6 +18,8 @@ from apps.llm.models import BatchRow
 from apps.work.kinds import TakenWork, Wait, WorkKind, WorkProgress, WorkStopped
 from apps.work.rows import OPEN, LimitedWorkRow, WorkState
 
+Batches = BatchedCalls
+"""What the parts of work are given to send their calls by."""
 LIMIT_REACHED = "token-limit-reached"
 _Row = TypeVar("_Row", bound=LimitedWorkRow)
 _Part = TypeVar("_Part")
@@ -60,12 +62,12 @@ class LimitedWorkKind(WorkKind[_Row]):
         waiting = BatchRow.objects.filter(is_over=False).values("work_id")
         return super().under_way(rows) | rows.filter(state__in=OPEN, pk__in=waiting)
 
-    def batches(self, row: _Row) -> BatchedCalls:
+    def batches(self, row: _Row) -> Batches:
         """Return the batches of work that was taken.
 
         :raises BatchAwaited: if one is not over.
         """
-        batches = BatchedCalls(self.name, row.pk, partial(self.ensure_below_limit, row.pk))
+        batches = Batches(self.name, row.pk, partial(self.ensure_below_limit, row.pk))
         batches.ensure_over()
         return batches
 
@@ -73,7 +75,7 @@ class LimitedWorkKind(WorkKind[_Row]):
         self,
         taken: TakenWork[_Row],
         waiting: Sequence[_Part],
-        answer: Callable[[_Part, BatchedCalls], None],
+        answer: Callable[[_Part, Batches], None],
         *,
         total: int,
     ) -> None:

@@ -15,11 +15,10 @@ from apps.evaluation.news_searches.verification import (
 )
 from apps.kernel.errors import DomainError
 from apps.kernel.words import content_stems
-from apps.llm.calls.gateway import CallBatches
 from apps.llm.cleaning import in_one_line
 from apps.simulation.locks import lock_simulation_row, take_numbers
 from apps.work.kinds import TakenWork, WorkProgress
-from apps.work.limited_work import LimitedWorkKind
+from apps.work.limited_work import Batches, LimitedWorkKind
 from apps.work.rows import WorkState
 
 NEWS_CHARACTERS_MAX = 500
@@ -99,7 +98,7 @@ def _verify_waiting(taken: TakenWork[NewsSearchRow]) -> None:
     findings = NewsFindingRow.objects.filter(search=row)
     waiting = list(findings.filter(knows=None).order_by("agent"))
 
-    def verify(finding: NewsFindingRow, batches: CallBatches) -> None:
+    def verify(finding: NewsFindingRow, batches: Batches) -> None:
         verify_agent(taken.ports, row, finding, batches)
         with transaction.atomic():
             NEWS_SEARCHES.record_use(row.pk, row.simulation_id, finding.model_calls)

@@ -23,10 +23,9 @@ from apps.evaluation.rankings.queries import (
 from apps.evaluation.rankings.ranking_plan import RankingRequest, plan_ranking
 from apps.evaluation.statistics.rank_tests import fractional_ranks
 from apps.kernel.errors import DomainError
-from apps.llm.calls.gateway import CallBatches
 from apps.simulation.locks import lock_simulation_row, take_numbers
 from apps.work.kinds import TakenWork, Wait, WorkProgress
-from apps.work.limited_work import LimitedWorkKind
+from apps.work.limited_work import Batches, LimitedWorkKind
 from apps.work.rows import OPEN, WorkState
 
 
@@ -75,7 +74,7 @@ def _judge_waiting(taken: TakenWork[RankingRow]) -> None:
     tasks = RankingTaskRow.objects.filter(ranking=row)
     waiting = list(tasks.filter(rankingjudgementrow=None).order_by("number"))
 
-    def judge(task: RankingTaskRow, batches: CallBatches) -> None:
+    def judge(task: RankingTaskRow, batches: Batches) -> None:
         judgement = judge_task(taken.ports, row, task, batches)
         with transaction.atomic():
             RANKINGS.record_use(row.pk, row.survey.simulation_id, judgement.model_calls)

@@ -24,13 +24,12 @@ from apps.interaction.conditions import Condition
 from apps.interaction.context import PERSONA_DEFAULT
 from apps.interaction.models import InterviewRow
 from apps.kernel.errors import DomainError
-from apps.llm.calls.gateway import CallBatches
 from apps.llm.port import BudgetSpent, ModelError
 from apps.llm.prices import PriceUnknown
 from apps.simulation.locks import lock_simulation_row, take_numbers
 from apps.simulation.ports import Ports
 from apps.work.kinds import CANCELLED_BY_USER, TakenWork, WorkProgress, WorkStopped
-from apps.work.limited_work import LimitedWorkKind
+from apps.work.limited_work import Batches, LimitedWorkKind
 from apps.work.rows import OPEN, WorkState
 
 INTERVIEWS_MAX = 20_000
@@ -138,7 +137,7 @@ def _answer_waiting(taken: TakenWork[SurveyRow]) -> None:
     pending = rows.filter(state=WorkState.PENDING).order_by("number")
     waiting = list(pending.values_list("pk", *_SHARING))
 
-    def answer(part: tuple[Any, ...], batches: CallBatches) -> None:
+    def answer(part: tuple[Any, ...], batches: Batches) -> None:
         interview_id, *shared = part
         _answer(taken.ports, survey_id, interview_id, groups[tuple(shared)], batches)
 
@@ -230,7 +229,7 @@ def _text(question: TypedQuestion, names: Mapping[str, str]) -> tuple[str, str]:
 
 
 def _answer(
-    ports: Ports, survey_id: UUID, interview_id: UUID, group: range, batches: CallBatches
+    ports: Ports, survey_id: UUID, interview_id: UUID, group: range, batches: Batches
 ) -> None:
     """Answer one interview; only what stops the whole survey is raised.
 
