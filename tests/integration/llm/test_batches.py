@@ -12,7 +12,7 @@ from django.test import override_settings
 
 from apps.llm.batched_calls import BatchedCalls, awaited_batch, drop_batches
 from apps.llm.calls.agent_llm import CallSeries
-from apps.llm.calls.gateway import BatchAwaited, always_wanted
+from apps.llm.calls.gateway import BatchAwaited
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.models import BatchRow, ModelCallRow, ModelFailureRow
 from apps.llm.opening import Models, open_agent_llm
@@ -50,7 +50,7 @@ class Work:
 
     def step(self) -> list[Importances] | None:
         """Take the work once; return the answers, None if it waits for a batch."""
-        batches = BatchedCalls("a test", self.id, always_wanted)
+        batches = BatchedCalls("a test", self.id, lambda: None)
         chat = OpenAIChatModel(settings.MODEL_SERVERS["own"], MODEL)
         models = Models(chat=chat, embedding=HashingEmbedding(), seed=1, price=PRICE)
         try:
