@@ -43,7 +43,7 @@ class TestActions:
         [
             # Six ticks are a minute; the way to the study takes two.
             (120 + 252, {("ada-finch", 2): 132}, []),
-            (120 + 240, {("ada-finch", 2): 132}, ["actions.2.minutes: 40 became 40"]),
+            (120 + 228, {("ada-finch", 2): 132}, ["actions.2.minutes: 40 became 38"]),
             (120 + 240, {}, []),
             (120 + 222, {}, ["actions.2.minutes: 40 became 37"]),
         ],
