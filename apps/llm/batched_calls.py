@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
@@ -179,7 +179,7 @@ class BatchedCalls:
             for part in in_batches(list(added.items()), LINES_MAX):
                 self.ensure_wanted()
                 lines = {line: chat.batch_body(request) for line, (chat, request) in part}
-                values = {"server": server, "lines": list(lines), "looked_at": timezone.now()}
+                values = {"server": server, "lines": list(lines), "look_at": _next_look(server)}
                 _create(BatchRow.objects.create(**self._work, **values), lines)
         if self._added:
             raise BatchAwaited
@@ -219,9 +219,7 @@ def drop_batches(is_wanted: Callable[[str, UUID], bool]) -> None:
         except ModelUnavailable as error:
             logger.warning("batch not cancelled yet", batch=row.batch_id, error=error.message)
             continue
-        except (
-            DomainError
-        ) as error:  # over in the meantime, or its server is not set up any more
+        except DomainError as error:  # it is over, or its server is not set up any more
             logger.info("batch not cancelled", batch=row.batch_id, error=error.message)
         row.delete()
 
@@ -244,10 +242,9 @@ def _is_awaited(row: BatchRow) -> bool:
 
     A row without the id of its batch is of a process that was lost while it created it.
     """
-    server, now = server_named(row.server), timezone.now()
-    pause = timedelta(seconds=server.batch_look_seconds)
-    if row.batch_id and row.looked_at and row.looked_at > now - pause:
+    if row.batch_id and row.look_at > timezone.now():
         return True
+    server = server_named(row.server)
     release_connection()
     if row.batch_id:
         batch = _protocol().read_batch(server, row.batch_id)
@@ -261,11 +258,15 @@ def _is_awaited(row: BatchRow) -> bool:
         raise ModelMisconfigured(
             f"the model server {server.name!r} refuses all: {batch.problem}", model=server.name
         )
-    row.batch_id, row.is_over = batch.id, batch.is_over
+    row.batch_id = batch.id
     BatchRow.objects.filter(pk=row.pk).update(
-        batch_id=batch.id, is_over=batch.is_over, looked_at=now
+        batch_id=batch.id, is_over=batch.is_over, look_at=_next_look(row.server)
     )
     return not batch.is_over
+
+
+def _next_look(server: str) -> datetime:
+    return timezone.now() + timedelta(seconds=server_named(server).batch_look_seconds)
 
 
 def _tokens_of(request: Request) -> int:

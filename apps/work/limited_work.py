@@ -50,6 +50,12 @@ class LimitedWorkKind(WorkKind[_Row]):
 
     awaits: str | None = "the answer of a model"
 
+    def ids(self) -> list[UUID]:
+        """Return the ids of the work that waits for a worker, and not for a batch."""
+        waiting = BatchRow.objects.filter(is_over=False, look_at__gt=timezone.now())
+        works = set(waiting.values_list("work_id", flat=True))
+        return [work_id for work_id in super().ids() if work_id not in works]
+
     def wait_of(self, row: _Row) -> Wait | None:
         """Return what the work waits for, which may be a batch of a server."""
         batch = awaited_batch(row.pk) if row.state in OPEN else None

@@ -141,11 +141,12 @@ def test_what_a_server_refuses_is_left_out_of_the_next_batch(server: ModelServer
     assert len(work.calls) == 10
 
 
-def test_a_batch_that_expires_keeps_its_answers(server: ModelServer) -> None:
-    server.batches.ends, server.batches.lines_max = "expired", 4
+@pytest.mark.parametrize("end", ["expired", "cancelled"])
+def test_a_batch_that_ends_early_keeps_its_answers(server: ModelServer, end: str) -> None:
+    server.batches.ends, server.batches.lines_max = end, 4
     work = Work()
     assert work.step() is None
-    with pytest.raises(ModelUnavailable, match="the batch batch_1 is expired"):
+    with pytest.raises(ModelUnavailable, match=f"the batch batch_1 is {end}"):
         work.step()
     assert len(work.calls) == 4
     assert ModelFailureRow.objects.filter(simulation_id=work.simulation_id).count() == 6
