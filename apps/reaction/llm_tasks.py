@@ -13,9 +13,11 @@ from apps.agents.phrases import (
     day_variables,
     deed_texts,
     latest_deeds_since,
+    mind_lines,
     object_text,
     plan_ahead,
     require_spoken,
+    said_today_lines,
     status_text,
 )
 from apps.kernel.language import noted, phrase
@@ -59,6 +61,7 @@ HERE = ""
 PLACES = "places"  # the option set of the possible destinations
 MINUTES_MAX = 240
 KNOWN_CHARACTERS_MIN = 200
+SAID_TOKENS_MAX = 50  # of the own words of the day, beside an observed agent
 TALKS = frozenset({"talk", "later"})
 
 NOBODY_FREE = noted("None of these is free to be spoken to.")
@@ -171,6 +174,9 @@ def _variants(inputs: DecisionInput) -> Iterator[Variant]:
 
 def _variables(inputs: DecisionInput) -> Mapping[str, PromptValue]:
     seen = [_with_acquaintance(one, inputs.agent_name) for one in inputs.observed]
+    agents = list(map(agent_in, inputs.observed))
+    # Only the presence of others makes it matter what the agent has to say or to keep.
+    mind = mind_lines(inputs.summary) if any(agents) else []
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
         **day_variables(inputs.now.date(), inputs.agreements),
@@ -181,12 +187,15 @@ def _variables(inputs: DecisionInput) -> Mapping[str, PromptValue]:
         "status": data(status_text(inputs.status)),
         "observed": data_list(seen),
         "memories": data_list(
-            memory_texts(
-                inputs.memories,
-                besides=(inputs.summary.text, *seen),
-                agreements=inputs.agreements,
-                done_since=latest_deeds_since(inputs.performed),
-                company={one.name for one in map(agent_in, inputs.observed) if one is not None},
+            (
+                *mind,
+                *memory_texts(
+                    inputs.memories,
+                    besides=(inputs.summary.text, *seen, *mind),
+                    agreements=inputs.agreements,
+                    done_since=latest_deeds_since(inputs.performed),
+                    company={one.name for one in agents if one is not None},
+                ),
             )
         ),
         "places": data_list(inputs.known_places),
@@ -207,8 +216,11 @@ def _with_acquaintance(observed: Observed, name: str) -> str:
     if agent is None:
         return text
     facts = acquaintance_lines(agent.acquaintance, name, agent.status.agent_name)
+    said = said_today_lines(
+        agent.acquaintance, name, agent.status.agent_name, tokens_max=SAID_TOKENS_MAX
+    )
     # What is to be said comes before what is known, which may be cut.
-    texts = ") (".join((*_reason_texts(agent.reasons), "; ".join(facts)))
+    texts = ") (".join((*_reason_texts(agent.reasons), *said, "; ".join(facts)))
     room = max(KNOWN_CHARACTERS_MIN, ITEM_CHARACTERS_MAX - len(text) - len(" ()"))
     return f"{text} ({shortened(texts, room)})"
 
