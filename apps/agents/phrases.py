@@ -22,6 +22,7 @@ from apps.kernel.text import join_and
 from apps.llm.answers.checks import require_text
 from apps.llm.cleaning import in_one_line
 from apps.llm.prompts.values import Data, PromptValue, agent_name, data, data_list, game_date
+from apps.llm.tokens import count_fitting
 
 MINUTES_PER_HOUR = 60
 NEVER_TALKED = noted("{name} and {other} have not talked before")
@@ -41,6 +42,9 @@ FAILURES = {
     ActOutcome.NO_ANSWER: NO_ANSWER,
     ActOutcome.BUSY: noted("{name} had no time to talk"),
 }
+SAID_TODAY = noted("{name} has said to {other} today: {words}")
+# The own words of the day in a prompt, in tokens, and the fewest words that tell anything.
+SAID_TOKENS_MAX, TELLING_WORDS_MIN = 120, 4
 LIVE_TOGETHER = noted("{name} and {other} both live in {home}")
 
 
@@ -134,6 +138,23 @@ def acquaintance_lines(acquaintance: Acquaintance, name: str, other: str) -> tup
     elif lines:
         lines.append(phrase(NOT_TODAY, name=name, other=other))
     return tuple(lines) or (phrase(NEVER_TALKED, name=name, other=other),)
+
+
+def said_today_lines(
+    acquaintance: Acquaintance, name: str, other: str, *, tokens_max: int = SAID_TOKENS_MAX
+) -> list[str]:
+    """Return a line with the agent's own words to the other one today, [] without any.
+
+    The latest that fit into so many tokens are kept. Words of a greeting tell nothing.
+    """
+    talk = acquaintance.last_talk
+    said = () if talk is None else talk.said_today
+    telling = [text for text in reversed(said) if len(text.split()) >= TELLING_WORDS_MIN]
+    kept = telling[: count_fitting(telling, tokens_max)]
+    if not kept:
+        return []
+    words = " / ".join(reversed(kept))
+    return [phrase(SAID_TODAY, name=name, other=other, words=words)]
 
 
 def tie_lines(acquaintance: Acquaintance, name: str, other: str) -> list[str]:
@@ -234,6 +255,14 @@ DEED_IMPORTANCE_MIN = 5
 # How far ahead the plan is printed where something is decided now. Later appointments are among
 # the agreements.
 HOURS_AHEAD = 3
+# Secrets, intentions and states in a prompt, in tokens.
+MIND_TOKENS_MAX = 150
+
+
+def mind_lines(summary: AgentSummary) -> list[str]:
+    """Return what the agent has in mind whenever it talks, as far as the budget goes."""
+    lines = list(summary.lasting.in_mind)
+    return lines[: count_fitting(lines, MIND_TOKENS_MAX)]
 
 
 def agent_variables(name: str, summary: AgentSummary | None) -> dict[str, PromptValue]:

@@ -39,6 +39,9 @@ class LastingFacts:
     pursuits: tuple[str, ...] = ()
     routines: tuple[str, ...] = ()
     relationships: tuple[str, ...] = ()
+    intentions: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+    secrets: tuple[str, ...] = ()
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -47,8 +50,13 @@ class LastingFacts:
 
     @property
     def of_days(self) -> tuple[str, ...]:
-        """The sentences that shape a day: those above and the routines, each once."""
-        return tuple(dict.fromkeys((*self.sentences, *self.routines)))
+        """The sentences that shape a day: those above, routines and intentions, each once."""
+        return tuple(dict.fromkeys((*self.sentences, *self.routines, *self.intentions)))
+
+    @property
+    def in_mind(self) -> tuple[str, ...]:
+        """The sentences that matter whenever the agent talks, each once."""
+        return tuple(dict.fromkeys((*self.secrets, *self.intentions, *self.states)))
 
 
 NO_FACTS = LastingFacts()

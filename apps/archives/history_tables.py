@@ -70,6 +70,7 @@ def _memories(simulation_id: UUID, calendar: GameCalendar, tick: int) -> Iterato
             "last_repeated_tick": memory.last_repeated_tick,
             "last_retrieved_tick": memory.last_retrieved_tick,
             "superseded_tick": memory.superseded,
+            "passing_on": memory.passing_on or None,
         }
 
 
@@ -166,7 +167,7 @@ TABLES: Mapping[str, tuple[_Rows, Mapping[str, str]]] = {
             "formed_time": TIME, "kind": TEXT, "origin": TEXT, "description": TEXT,
             "importance": NUMBER, "subject": TEXT, "evidence": NUMBERS, "times": NUMBER,
             "last_repeated_tick": NUMBER, "last_retrieved_tick": NUMBER,
-            "superseded_tick": NUMBER,
+            "superseded_tick": NUMBER, "passing_on": TEXT,
         }),
     "conversations": (_conversations, {
             "id": TEXT, "opened_by": TEXT, "participants": TEXTS, "start_tick": NUMBER,

@@ -27,6 +27,7 @@ from apps.dialogue.utterances import Spoken
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
 from apps.memory.events import ScheduledActivity
+from apps.memory.passing_on import require_terms
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 # An end before the start is on the next day if the activity then lasts less than this.
@@ -38,7 +39,8 @@ class SourcedSentence:
     """A sentence to remember, its speaker, the event of its utterance, and its importance.
 
     Speaker and event are "" where there is no utterance. `scheduled` has the times of the
-    activity in the sentence, None without times.
+    activity in the sentence, None without times; `passing_on` are the terms on which it may be
+    told.
     """
 
     sentence: str
@@ -46,6 +48,7 @@ class SourcedSentence:
     speaker: str = ""
     event: str = ""
     scheduled: ScheduledActivity | None = None
+    passing_on: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,6 +172,7 @@ def _learned(
                 event=utterance.event,
                 importance=learnt.importance,
                 scheduled=_times_of(learnt),
+                passing_on=require_terms(learnt.passing_on),
             )
 
 

@@ -94,7 +94,7 @@ SELECT 'unanswered', talk.other, '[]', talk.to_tick, (
     WHERE own.simulation_id = %(simulation)s AND own.agent = %(agent)s
         AND own.conversation = talk.conversation AND own.tick <= %(before)s
     ORDER BY own.number DESC LIMIT 1
-)
+), ''
 FROM (
     SELECT DISTINCT ON (other) other, conversation, to_tick, why
     FROM dialogue_talkrow
@@ -115,7 +115,7 @@ SELECT 'news', '', jsonb_build_array(subject) || coalesce((
     CROSS JOIN LATERAL jsonb_array_elements_text(talk.heard_by) AS hearer
     WHERE talk.simulation_id = %(simulation)s AND talk.agent = %(agent)s
         AND talk.to_tick = formed_tick
-), '[]'), formed_tick, description
+), '[]'), formed_tick, description, passing_on
 FROM ({NEWS}) AS news
 """  # noqa: S608 (parts of statements)
 RECORDS = f"""\
@@ -162,7 +162,19 @@ RECORDS = f"""\
     ),
     'last_talks', (
         SELECT json_object_agg(met, json_build_object(
-            'to_tick', to_tick, 'gist', gist, 'same_time_days', (
+            'to_tick', to_tick, 'gist', gist, 'said_today', (
+                SELECT coalesce(json_agg(own.text ORDER BY own.tick), '[]')
+                FROM dialogue_utterancerow AS own
+                WHERE own.simulation_id = %(simulation)s AND own.agent = %(agent)s
+                    AND own.tick BETWEEN %(midnight)s AND %(before)s
+                    AND (own."to" = met OR own.participants ? met)
+                    AND EXISTS (
+                        SELECT FROM dialogue_talkrow AS over
+                        WHERE over.simulation_id = %(simulation)s AND over.agent = %(agent)s
+                            AND over.conversation = own.conversation
+                            AND over.to_tick <= %(before)s
+                    )
+            ), 'same_time_days', (
                 -- The ticks since then are whole days, and a few ticks more or less.
                 SELECT count(DISTINCT (%(tick)s - earlier.from_tick + %(same_time)s) / %(day)s)
                 FROM dialogue_talkrow AS earlier

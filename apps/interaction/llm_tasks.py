@@ -63,7 +63,8 @@ def nothing_to_say(_: InterviewInput) -> InterviewAnswer:
 
 def interview_variables(inputs: InterviewInput) -> Mapping[str, PromptValue]:
     """Return the variables that the templates of all interviews have."""
-    lasting = (*inputs.summary.lasting.sentences, *inputs.summary.lasting.relationships)
+    known = inputs.summary.lasting
+    lasting = (*known.sentences, *known.in_mind, *known.relationships)
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
         **day_variables(inputs.now.date(), inputs.agreements),

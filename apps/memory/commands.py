@@ -19,6 +19,7 @@ from apps.memory.facts import canonical_until
 from apps.memory.items import SummaryInput, ToItems
 from apps.memory.llm_tasks.facts import FACTS, FactsInput, LastingFactsFound
 from apps.memory.llm_tasks.summaries import SUMMARIES
+from apps.memory.passing_on import IN_CONFIDENCE
 from apps.memory.queries import CurrentSummary
 from apps.memory.retrieval import RankedMemory
 from apps.memory.retrieval_session import RetrievalSession
@@ -63,8 +64,14 @@ def facts_of(
             for one in found.pursuits
         ),
         *(
-            _fact(FactKind.ROUTINE, [number], phrases)
-            for number in dict.fromkeys(found.routines)
+            _fact(kind, [number], phrases)
+            for kind, numbers in (
+                (FactKind.ROUTINE, found.routines),
+                (FactKind.INTENTION, found.intentions),
+                (FactKind.SECRET, found.secrets),
+                (FactKind.STATE, found.states),
+            )
+            for number in dict.fromkeys(numbers)
         ),
         *(
             replace(
@@ -88,6 +95,7 @@ def _fact(kind: FactKind, because_of: Sequence[int], phrases: Sequence[str]) -> 
         statements=tuple(phrases[number - 1] for number in evidence),
         evidence=evidence,
         source=FactSource.DESCRIPTION,
+        passing_on=IN_CONFIDENCE if kind is FactKind.SECRET else "",
     )
 
 

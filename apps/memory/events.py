@@ -175,7 +175,8 @@ class MemoryFormed(Event):
     is the slug of an agent or the path of a node, "" for neither. `perceived` memories count
     towards reflection (R1): seeds, own actions, plans and reflections do not. `origin`,
     `scheduled`, and of an action that was performed or seen the kind (`action`) and the
-    `activity` that it is a part of, are the facts behind the description. The vector of the
+    `activity` that it is a part of, are the facts behind the description. `passing_on` are the
+    terms on which it may be told (`apps.memory.passing_on`). The vector of the
     description is stored by content, under the model `embedded_by` with `dimensions` numbers.
     """
 
@@ -194,6 +195,7 @@ class MemoryFormed(Event):
     rated: bool = True
     action: ActionKind | None = None
     activity: str = ""
+    passing_on: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,6 +260,9 @@ class FactKind(StrEnum):
     PURSUIT = "pursuit"
     ROUTINE = "routine"
     RELATIONSHIP = "relationship"
+    INTENTION = "intention"  # what the agent means to do or to tell once
+    STATE = "state"  # what holds about the agent, such as its health or a worry
+    SECRET = "secret"  # noqa: S105 (what is not for everybody, its own or told to it)
 
 
 class FactSource(StrEnum):
@@ -275,8 +280,9 @@ class FactEstablished(Event):
     `number` counts from 1 among the agent's facts; `statements` say it, and `evidence` has the
     numbers of the memories that it rests on. Of a relationship, `other` is the slug of the
     other agent, `tie` its relation to this one, and `standing` the attitude of this one; of
-    other kinds they are "" and None. `until` is the ISO date after which the fact no longer
-    holds, or the ISO time from which it does not, "" for none.
+    other kinds they are "" and None, but `other` of a secret is the agent that told it.
+    `passing_on` are the terms on which a secret may be told. `until` is the ISO date after
+    which the fact no longer holds, or the ISO time from which it does not, "" for none.
     """
 
     type: ClassVar[str] = "facts.established.v1"
@@ -289,6 +295,7 @@ class FactEstablished(Event):
     tie: TieKind | None = None
     standing: Standing | None = None
     until: str = ""
+    passing_on: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

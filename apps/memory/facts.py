@@ -16,6 +16,7 @@ from apps.memory.events import (
     FactRevised,
     FactSource,
 )
+from apps.memory.passing_on import IN_CONFIDENCE, not_before, with_terms
 
 # The statements of a relationship that prompts have, besides the opinion.
 STATEMENTS_PRINTED_MAX = 3
@@ -41,6 +42,7 @@ class Fact:
     source: FactSource = FactSource.DESCRIPTION
     opinion: str = ""
     until: str = ""
+    passing_on: str = ""
     since: int = 0
 
     @property
@@ -85,6 +87,7 @@ def fact_of(row: Mapping[str, Any]) -> Fact:
         opinion=row["opinion"],
         source=FactSource(row["source"]),
         until=row["until"],
+        passing_on=row["passing_on"],
         since=row["from_tick"],
     )
 
@@ -108,6 +111,7 @@ def with_events(facts: Iterable[Fact], events: Iterable[object]) -> dict[int, Fa
                     standing=event.standing,
                     source=event.source,
                     until=event.until,
+                    passing_on=event.passing_on,
                 )
             case FactRevised(ended=True):
                 del found[event.number]
@@ -140,6 +144,9 @@ def lasting_facts(facts: Iterable[Fact], calendar: GameCalendar, tick: int) -> L
                 for text in relationship_texts(one, calendar.time_at)
             )
         ),
+        intentions=_statements(held, FactKind.INTENTION, calendar.time_at),
+        states=_statements(held, FactKind.STATE, calendar.time_at),
+        secrets=_statements(held, FactKind.SECRET, calendar.time_at),
     )
 
 
@@ -185,13 +192,18 @@ def _statements(
         text
         for one in facts
         if one.kind is kind
-        for text in _dated(one.statements, one, time_at)
+        for text in _dated(_with_terms(one), one, time_at)
     )
+
+
+def _with_terms(fact: Fact) -> tuple[str, ...]:
+    return tuple(with_terms(text, fact.passing_on) for text in fact.statements)
 
 
 def relationship_to(facts: Iterable[Fact], other: str) -> Fact | None:
     """Return the relationship to another agent, None without one."""
-    return next((one for one in facts if one.other == other and other), None)
+    ties = (one for one in facts if one.kind is FactKind.RELATIONSHIP)
+    return next((one for one in ties if one.other == other and other), None)
 
 
 def changed_fact(
@@ -224,6 +236,7 @@ def changed_fact(
             tie=(change.tie or TieKind.ACQUAINTANCE) if change.other else None,
             standing=(change.standing or Standing.NEUTRAL) if change.other else None,
             until=canonical_until(change.until),
+            passing_on=IN_CONFIDENCE if change.kind is FactKind.SECRET else "",
         )
     is_relationship = before.kind is FactKind.RELATIONSHIP
     tie = change.tie or before.tie
@@ -246,6 +259,34 @@ def changed_fact(
         and revised.until == before.until
     )
     return None if is_same else revised
+
+
+def secret_learnt(
+    facts: Iterable[Fact],
+    sentence: str,
+    terms: str,
+    *,
+    teller: str,
+    memory: int,
+    next_number: int,
+) -> FactEstablished | None:
+    """Return the event of a secret that another agent has told, None if it is known as one.
+
+    What is to be kept until a time is a secret until then.
+    """
+    if any(sentence in one.statements for one in facts if one.kind is FactKind.SECRET):
+        return None
+    until = not_before(terms)
+    return FactEstablished(
+        number=next_number,
+        kind=FactKind.SECRET,
+        statements=(sentence,),
+        evidence=(memory,),
+        source=FactSource.CONVERSATION,
+        other=teller,
+        until="" if until is None else until.isoformat(timespec="minutes"),
+        passing_on=terms,
+    )
 
 
 def _concerned(facts: Mapping[int, Fact], change: FactChange) -> Fact | None:

@@ -35,6 +35,7 @@ class DraftedMemory(UnratedMemory):
     evidence: tuple[int, ...] = ()
     action: ActionKind | None = None
     activity: str = ""
+    passing_on: str = ""
 
     def __post_init__(self) -> None:
         """Clean the description and check the facts."""

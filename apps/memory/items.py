@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 from apps.agents.status import PlannedTime
 from apps.agents.summary import NO_FACTS, LastingFacts
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
+from apps.memory.passing_on import terms_at
 
 _SCHEDULED: TypeAdapter[ScheduledActivity] = TypeAdapter(ScheduledActivity)
 
@@ -22,7 +23,8 @@ class MemoryItem:
     `times` is how often it was perceived, and `repeated_at` the game time of the latest
     repetition, None without one. `subject` is a slug or a path, "" for neither;
     `subject_name` is the full name of an agent as subject; `formed_at` is a game time.
-    `is_over` is whether the time of what is scheduled has passed.
+    `is_over` is whether the time of what is scheduled has passed; `passing_on` are the terms
+    on which it may be told now.
     """
 
     number: int
@@ -38,6 +40,7 @@ class MemoryItem:
     is_over: bool = False
     times: int = 1
     repeated_at: datetime | None = None
+    passing_on: str = ""
 
 
 class StoredMemory(Protocol):
@@ -67,6 +70,8 @@ class StoredMemory(Protocol):
     def times(self) -> int: ...  # noqa: D102 (how often it was perceived)
     @property
     def last_repeated_tick(self) -> int | None: ...  # noqa: D102
+    @property
+    def passing_on(self) -> str: ...  # noqa: D102 (terms, as in MemoryFormed)
 
 
 ToItems = Callable[[Iterable[StoredMemory]], tuple[MemoryItem, ...]]
@@ -101,6 +106,7 @@ def memory_item(
         repeated_at=(
             None if memory.last_repeated_tick is None else time_at(memory.last_repeated_tick)
         ),
+        passing_on=memory.passing_on if now is None else terms_at(memory.passing_on, now),
     )
 
 

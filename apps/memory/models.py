@@ -16,6 +16,7 @@ from apps.lineage.history_rows import (
     unique,
 )
 from apps.lineage.views import Inheritance
+from apps.memory.passing_on import TERMS_CHARACTERS_MAX
 from apps.memory.rules import UNRATED_IMPORTANCE
 
 
@@ -56,6 +57,7 @@ class MemoryRow(CopiedOnWrite, RowOfAgent):
     scheduled = models.JSONField(null=True)
     action = models.CharField(max_length=20, blank=True, default="")
     activity = models.TextField(blank=True, default="")
+    passing_on = models.CharField(max_length=TERMS_CHARACTERS_MAX, blank=True, default="")
     superseded_tick = models.IntegerField(null=True)
     formed_tick = models.IntegerField()
     ordinal = models.IntegerField()
@@ -169,6 +171,7 @@ class FactRow(ValidRowOfAgent):
     evidence = models.JSONField()
     source = models.CharField(max_length=20)
     until = models.CharField(max_length=19)
+    passing_on = models.CharField(max_length=TERMS_CHARACTERS_MAX)
 
     class Meta:
         """One row for each fact and tick."""

@@ -34,12 +34,13 @@ _VECTOR = VECTOR_OF.format(
 _FORM = f"""
 INSERT INTO memory_memoryrow (
     simulation_id, agent, number, kind, description, rating, rated_tick, evidence, subject,
-    perceived, origin, scheduled, action, activity, formed_tick, ordinal, embedding
+    perceived, origin, scheduled, action, activity, passing_on, formed_tick, ordinal, embedding
 )
 SELECT
     %(simulation_id)s, %(agent)s, %(number)s, %(kind)s, %(description)s, %(rating)s,
     %(rated_tick)s, to_jsonb(%(evidence)s::int[]), %(subject)s, %(perceived)s,
-    %(origin)s, %(scheduled)s::jsonb, %(action)s, %(activity)s, %(tick)s, %(ordinal)s, vector
+    %(origin)s, %(scheduled)s::jsonb, %(action)s, %(activity)s, %(passing_on)s,
+    %(tick)s, %(ordinal)s, vector
 FROM ({_VECTOR}) AS stored
 """  # noqa: S608 (parts of statements)
 

@@ -10,6 +10,7 @@ from apps.kernel.game_time import format_clock, format_short_day
 from apps.kernel.language import phrase
 from apps.memory.events import MemoryOrigin
 from apps.memory.items import MemoryItem, StoredMemory
+from apps.memory.passing_on import with_terms
 from apps.memory.rules import ROUTINE_IMPORTANCE, SIGHT_IMPORTANCE_MAX
 
 _Stored = TypeVar("_Stored", bound=StoredMemory)
@@ -151,6 +152,8 @@ def _line(
 ) -> str:
     """Return the line of a memory with these game times."""
     text = memory.description
+    if memory.passing_on:
+        text = with_terms(text, memory.passing_on)
     if memory.origin != MemoryOrigin.DESCRIPTION:
         text = f"{_time_text(formed)}: {text}"
     if repeated is not None:

@@ -80,8 +80,8 @@ class RankedMemory:
     """A memory with its rank, from 1, and its score (M6).
 
     `last_retrieved_tick` is None for a memory without a retrieval; the importance of one that
-    is not `rated` is provisional; `action`, `superseded`, `times` and `last_repeated_tick` are
-    as in `StoredMemory`.
+    is not `rated` is provisional; `action`, `superseded`, `times`, `last_repeated_tick` and
+    `passing_on` are as in `StoredMemory`.
     """
 
     rank: int
@@ -102,6 +102,7 @@ class RankedMemory:
     parts: Parts
     times: int = 1
     last_repeated_tick: int | None = None
+    passing_on: str = ""
 
 
 def ensure_usable(weights: Weights, *, decay: float, limit: int | None) -> None:

@@ -167,7 +167,7 @@ SELECT
     coalesce(memory.rated_tick <= %(rated_by_tick)s, FALSE)
         OR jsonb_exists(%(ratings)s::jsonb, memory.number::text),
     memory.evidence::text, memory.subject, memory.origin, memory.scheduled::text,
-    memory.formed_tick, memory.action,
+    memory.passing_on, memory.formed_tick, memory.action,
     CASE WHEN memory.superseded_tick <= %(as_of_tick)s THEN memory.superseded_tick END,
     best.retrieved_tick, best.repeated_tick, best.times, best.score, best.recency,
     best.recency_scaled, best.importance_scaled, best.relevance, best.relevance_scaled
@@ -269,7 +269,9 @@ def _values_of(subject: Subject | Focus | None) -> dict[str, Any]:
 
 def _ranked(rank: int, row: tuple[Any, ...], weights: Weights) -> RankedMemory:
     number, kind, description, importance, rated, evidence, subject, origin, *rest = row
-    scheduled, formed, action, superseded, retrieved, repeated, times, *scores = rest
+    scheduled, passing_on, formed, action, superseded, retrieved, repeated, times, *scores = (
+        rest
+    )
     score, recency, recency_scaled, importance_scaled, relevance, relevance_scaled = scores
     return RankedMemory(
         rank=rank,
@@ -282,6 +284,7 @@ def _ranked(rank: int, row: tuple[Any, ...], weights: Weights) -> RankedMemory:
         subject=subject,
         origin=MemoryOrigin(origin),
         scheduled=scheduled_from_json(scheduled),
+        passing_on=passing_on,
         formed_tick=formed,
         last_retrieved_tick=retrieved,
         action=action,

@@ -3,9 +3,10 @@
 from apps.agents.statements import SIGHTS
 
 NEWS = """
-SELECT subject, formed_tick, description FROM memory_memoryrow
+SELECT subject, formed_tick, description, passing_on FROM memory_memoryrow
 WHERE simulation_id = %(simulation)s AND agent = %(agent)s
-    AND origin = ANY(%(news_origins)s) AND rating >= %(news_importance)s
+    AND origin = ANY(%(news_origins)s) AND passing_on <> %(in_confidence)s
+    AND rating >= %(news_importance)s
     AND rated_tick <= %(before)s
     AND formed_tick > %(day_before)s AND formed_tick <= %(before)s
     AND (superseded_tick IS NULL OR superseded_tick > %(before)s)
@@ -73,7 +74,7 @@ RECORDS = f"""\
         SELECT json_agg(json_build_object(
             'number', number, 'kind', kind, 'other', other, 'tie', tie, 'standing', standing,
             'statements', statements, 'opinion', opinion, 'evidence', evidence, 'until', until,
-            'source', source, 'from_tick', from_tick
+            'source', source, 'passing_on', passing_on, 'from_tick', from_tick
         ) ORDER BY number)
         FROM memory_factrow
         WHERE simulation_id = %(simulation)s AND agent = %(agent)s

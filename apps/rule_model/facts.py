@@ -12,7 +12,7 @@ from apps.rule_model.memory import sign_of
 from apps.rule_model.model import Chance
 from apps.rule_model.planning.phrases import description_of_texts, has_habit
 
-_AIM = patterns("facts")["aim"]
+_AIM, _SECRET = patterns("facts")["aim"], patterns("facts")["secret"]
 _STANDINGS = (Standing.NEUTRAL, Standing.NEUTRAL, Standing.FRIENDLY, *[Standing.CLOSE] * 2)
 
 
@@ -36,6 +36,9 @@ def lasting_facts(inputs: FactsInput, _: Chance) -> task.LastingFactsFound:
             for n, said in pursuits.items()
         ),
         routines=tuple(n for n, said in own.items() if has_habit(said))[: task.ROUTINES_MAX],
+        secrets=tuple(n for n, said in own.items() if _SECRET.search(said))[
+            : task.STATEMENTS_MAX
+        ],
         ties=tuple(_ties(inputs)),
     )
 

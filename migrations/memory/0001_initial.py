@@ -40,6 +40,7 @@ class Migration(migrations.Migration):
                 ("evidence", models.JSONField()),
                 ("source", models.CharField(max_length=20)),
                 ("until", models.CharField(max_length=19)),
+                ("passing_on", models.CharField(max_length=200)),
             ],
             options={
                 "verbose_name": "lasting fact",
@@ -82,6 +83,7 @@ class Migration(migrations.Migration):
                 ("scheduled", models.JSONField(null=True)),
                 ("action", models.CharField(blank=True, default="", max_length=20)),
                 ("activity", models.TextField(blank=True, default="")),
+                ("passing_on", models.CharField(blank=True, default="", max_length=200)),
                 ("superseded_tick", models.IntegerField(null=True)),
                 ("formed_tick", models.IntegerField()),
                 ("ordinal", models.IntegerField()),

@@ -16,6 +16,7 @@ from apps.api.http.lists import (
 )
 from apps.api.http.simulation_views import AgentView, AsOf
 from apps.api.http.views import operation
+from apps.api.resources.memories import PASSING_ON
 from apps.memory.events import FactKind, FactSource
 from apps.memory.queries import fact_versions
 
@@ -29,7 +30,8 @@ class Fact(Serializer):
     )
     kind = Choice(choices=FactKind)
     other = TextOrNull(
-        allow_null=True, help_text="The slug of the other agent of a relationship."
+        allow_null=True,
+        help_text="The slug of the other agent of a relationship, or of who told a secret.",
     )
     tie = TextOrNull(
         allow_null=True,
@@ -48,6 +50,7 @@ class Fact(Serializer):
     until = TextOrNull(
         allow_null=True, help_text="The last date on which it holds, or the time of its end."
     )
+    passing_on = TextOrNull(allow_null=True, help_text=PASSING_ON)
     start_tick = Tick(source="from_tick")
     end_tick = Tick(
         source="to_tick", only_past=True, allow_null=True, help_text="Null while it is current."

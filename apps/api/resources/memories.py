@@ -17,6 +17,10 @@ from apps.memory.events import MemoryKind
 from apps.memory.queries import MemoryOrder, MemoryUnknown
 
 _NUMBER_DIGITS_MAX = 10
+PASSING_ON = (
+    "On what terms it may be told: empty for everybody, `in confidence`, `not before` and a "
+    "game time, or `only to` and names."
+)
 
 
 # The columns of downloads have the order of the fields: a new one is put last.
@@ -47,6 +51,7 @@ class Memory(Serializer):
     origin = serializers.CharField(
         help_text="Its source, such as `description`, `perceived-agent` or `insight`."
     )
+    passing_on = serializers.CharField(help_text=PASSING_ON)
 
 
 class OneMemoryWithEvent(Memory):

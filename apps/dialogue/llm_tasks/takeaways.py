@@ -34,6 +34,7 @@ from apps.llm.prompts.values import (
 )
 from apps.llm.task import LLMTask
 from apps.memory.llm_tasks.importance import DATED, importance_field
+from apps.memory.passing_on import passing_on_field, require_terms
 
 LEARNT_MAX = 4
 COMMITMENTS_MAX = 3
@@ -63,6 +64,7 @@ class Learnt(TaskAnswer):
         description='when that ends; "" if not told',
         json_schema_extra=DATE_OR_TIME_FORM,
     )
+    passing_on: str = passing_on_field()
     importance: int = IMPORTANCE
 
 
@@ -276,7 +278,8 @@ def _lengths(inputs: TakeawaysInput) -> Bounds:
 
 def _decision(answer: Takeaways) -> Iterator[Fact]:
     """Yield what was agreed, settled and learned; sentences and importance are free."""
-    yield from marked("learned in line", (one.line for one in answer.learnt))
+    for learnt in answer.learnt:
+        yield "learned in line", learnt.line, learnt.passing_on
     for agreed in answer.agreed:
         yield "agreed", agreed.date.strip(), agreed.starts, agreed.ends
     yield "declined", len(answer.declined)
@@ -294,6 +297,7 @@ def _check(inputs: TakeawaysInput, answer: Takeaways) -> None:
     require_text(answer.gist, field="gist", meaning=meaning)
     for learnt in answer.learnt[:LEARNT_MAX]:
         learnt_times(learnt)
+        require_terms(learnt.passing_on)
     for commitment in answer.agreed[:COMMITMENTS_MAX]:
         _check_activity(inputs, commitment.activity, "activity")
         scheduled_times(commitment)

@@ -13,8 +13,10 @@ from apps.agents.phrases import (
     deed_texts,
     departure_text,
     latest_deeds_since,
+    mind_lines,
     plan_ahead,
     require_spoken,
+    said_today_lines,
     status_text,
     tie_lines,
 )
@@ -90,7 +92,7 @@ def numbered_lines(lines: Iterable[Line]) -> Data:
 
 
 def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
-    known = _known_lines(inputs)
+    known, mind = _known_lines(inputs), mind_lines(inputs.summary)
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
         "other_name": agent_name(inputs.other_name),
@@ -103,12 +105,15 @@ def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
         "other_status": data(status_text(inputs.other_status)),
         "acquaintance": data_list(known),
         "memories": data_list(
-            memory_texts(
-                inputs.memories,
-                besides=(inputs.summary.text, *known),
-                agreements=inputs.agreements,
-                done_since=latest_deeds_since(inputs.performed),
-                company=(inputs.other_name, *inputs.besides),
+            (
+                *mind,
+                *memory_texts(
+                    inputs.memories,
+                    besides=(inputs.summary.text, *known, *mind),
+                    agreements=inputs.agreements,
+                    done_since=latest_deeds_since(inputs.performed),
+                    company=(inputs.other_name, *inputs.besides),
+                ),
             )
         ),
         "said": numbered_lines(inputs.lines),
@@ -118,10 +123,15 @@ def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
 
 
 def _known_lines(inputs: UtteranceInput) -> list[str]:
-    """Return what the participants are to the speaker, those besides the other agent last."""
+    """Return what the participants are to the speaker, and what it said to the other today."""
     name, others = inputs.agent_name, zip(inputs.besides, inputs.ties_besides, strict=False)
     beside = (line for other, tie in others for line in tie_lines(tie, name, other))
-    return [*acquaintance_lines(inputs.acquaintance, name, inputs.other_name), *beside]
+    other = inputs.other_name
+    return [
+        *acquaintance_lines(inputs.acquaintance, name, other),
+        *said_today_lines(inputs.acquaintance, name, other),
+        *beside,
+    ]
 
 
 def _status_text(inputs: UtteranceInput) -> str:

@@ -91,6 +91,23 @@ class LastingFactsFound(TaskAnswer):
         description="the numbers of the statements that say what the person usually does at "
         "some time of the day or on some day of the week",
     )
+    intentions: tuple[int, ...] = Field(
+        default=(),
+        max_length=STATEMENTS_MAX,
+        description="the numbers of the statements that say what the person means to do or to "
+        "tell once",
+    )
+    secrets: tuple[int, ...] = Field(
+        default=(),
+        max_length=STATEMENTS_MAX,
+        description="the numbers of the statements that the person keeps from others",
+    )
+    states: tuple[int, ...] = Field(
+        default=(),
+        max_length=STATEMENTS_MAX,
+        description="the numbers of the statements that say how the person is or lives now, "
+        "such as an illness, a loss or a worry",
+    )
     ties: tuple[Tie, ...] = Field(
         default=(), max_length=TIES_MAX, description="one for each other person that is named"
     )
@@ -135,7 +152,7 @@ def _options(inputs: FactsInput) -> Options:
 
 
 def _numbers(inputs: FactsInput) -> Bounds:
-    cited = ("because_of", "occupation", "routines")
+    cited = ("because_of", "occupation", "routines", "intentions", "secrets", "states")
     return dict.fromkeys(cited, (1, max(1, len(inputs.statements))))
 
 
@@ -143,6 +160,9 @@ def _decision(answer: LastingFactsFound) -> Iterator[Fact]:
     """Yield which statements tell what, and the relationships."""
     yield from marked("occupation", answer.occupation)
     yield from marked("routine", answer.routines)
+    yield from marked("intention", answer.intentions)
+    yield from marked("secret", answer.secrets)
+    yield from marked("state", answer.states)
     for pursuit in answer.pursuits:
         yield from marked("pursuit", pursuit.because_of)
     for tie in answer.ties:
@@ -153,6 +173,9 @@ def _check(inputs: FactsInput, answer: LastingFactsFound) -> None:
     cited = {
         *answer.occupation,
         *answer.routines,
+        *answer.intentions,
+        *answer.secrets,
+        *answer.states,
         *(number for one in answer.pursuits for number in one.because_of),
         *(number for one in answer.ties for number in one.because_of),
     }

@@ -30,7 +30,7 @@ from apps.simulation.models import SimulationRow, Status
 from apps.simulation.notifications import wake_scheduler
 from apps.simulation.ports import Constants, Ports, constants_of
 from apps.simulation.turn.context.context_reading import open_llm
-from apps.simulation.turn.remember.fact_changes import facts_described, scheduled_by_facts
+from apps.simulation.turn.remember.fact_changes import facts_described, known_by_facts
 
 PREPARATION_TICK = 0
 
@@ -72,9 +72,9 @@ def seed_memories(
     ratings = rate_memories(llm, agent, drafts)
     rating_calls = llm.take_calls()
     facts = facts_described(llm, constants, agent, phrases, tick=PREPARATION_TICK)
-    calls_of_facts, scheduled = llm.take_calls(), scheduled_by_facts(facts)
+    calls_of_facts, known = llm.take_calls(), known_by_facts(facts)
     complete = [
-        replace(draft, importance=ratings[draft.number], scheduled=scheduled.get(draft.number))
+        replace(draft, importance=ratings[draft.number], **known.get(draft.number, {}))
         for draft in drafts
     ]
     formed = form_memories(complete, llm, spec)

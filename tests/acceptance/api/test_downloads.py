@@ -50,7 +50,7 @@ LISTS = {
         columns=(
             "id", "kind", "description", "importance", "evidence", "subject", "created_at",
             "created_tick", "last_retrieved_at", "last_retrieved_tick", "rated", "times",
-            "last_repeated_at", "last_repeated_tick", "origin",
+            "last_repeated_at", "last_repeated_tick", "origin", "passing_on",
         ),
         filters=SPAN
         | {
@@ -89,7 +89,7 @@ LISTS = {
         columns=(
             "id", "kind", "description", "importance", "evidence", "subject", "created_at",
             "created_tick", "last_retrieved_at", "last_retrieved_tick", "rated", "times",
-            "last_repeated_at", "last_repeated_tick", "origin", "agent",
+            "last_repeated_at", "last_repeated_tick", "origin", "passing_on", "agent",
         ),
         filters=SPAN
         | {

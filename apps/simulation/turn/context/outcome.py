@@ -262,6 +262,7 @@ class Turn(TurnContext):
         scheduled: ScheduledActivity | None = None,
         action: ActionKind | None = None,
         activity: str = "",
+        passing_on: str = "",
     ) -> "Turn":
         """Return the turn with a memory, which is formed at its end."""
         draft = DraftedMemory(
@@ -276,6 +277,7 @@ class Turn(TurnContext):
             scheduled=scheduled,
             action=action,
             activity=activity,
+            passing_on=passing_on,
         )
         return replace(self, memories=(*self.memories, MemoryToForm(draft=draft, cause=cause)))
 

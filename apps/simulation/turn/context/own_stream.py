@@ -34,6 +34,7 @@ from apps.memory import statements as of_memory
 from apps.memory.events import MemoryOrigin
 from apps.memory.facts import fact_of
 from apps.memory.items import unrated_memory
+from apps.memory.passing_on import IN_CONFIDENCE
 from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.planning import queries as plan_queries
 from apps.planning import statements as of_planning
@@ -70,14 +71,15 @@ _REASONS_TO_TALK = f"""\
     'talk_records', (
         SELECT json_agg(row_to_json(reasons) ORDER BY tick, kind, other, text) FROM (
             SELECT 'agreed' AS kind, other, '[]'::jsonb AS besides,
-                %(midnight)s + from_minute * %(ticks_per_minute)s AS tick, activity AS text
+                %(midnight)s + from_minute * %(ticks_per_minute)s AS tick, activity AS text,
+                '' AS passing_on
             FROM open_commitments
             WHERE day = %(today)s AND other = ANY(%(others)s)
                 AND %(minute)s >= from_minute AND %(minute)s < to_minute
             UNION ALL
             {of_dialogue.UNANSWERED_TALKS}
             UNION ALL
-            SELECT 'intended', subject, '[]', tick, what FROM put_off
+            SELECT 'intended', subject, '[]', tick, what, '' FROM put_off
             WHERE subject = ANY(%(others)s)
             UNION ALL
             ({of_dialogue.NEWS_TO_TELL})
@@ -244,6 +246,7 @@ class OwnStream:
             "news_origins": list(NEWS_ORIGINS),
             "news_importance": NEWS_IMPORTANCE_MIN,
             "news_max": NEWS_MAX,
+            "in_confidence": IN_CONFIDENCE,
             "action_from": self.tick if action is None else action.from_tick,
             "plan_item": 0 if action is None else action.plan_item,
             "searches": [kind.value for kind in ActKind if kind.is_search],

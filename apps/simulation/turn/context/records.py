@@ -99,12 +99,14 @@ class EndedConversation:
     """A conversation that is over: its last tick, and the gist that the agent remembers.
 
     `same_time_days` is the number of the last 14 days on which the same two agents talked at
-    this time of day.
+    this time of day; `said_today` are the agent's own words to the other one in conversations
+    that are over, in order.
     """
 
     to_tick: int
     gist: str
     same_time_days: int = 0
+    said_today: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +114,7 @@ class TalkRecord:
     """A record that gives reason to talk to an agent, with its tick and the content.
 
     `kind` is a `TalkReason`; `other` is the slug of the agent, "" for any but those of
-    `besides`, who know it.
+    `besides`, who know it. `passing_on` are the terms on which news may be told.
     """
 
     kind: str
@@ -120,6 +122,7 @@ class TalkRecord:
     besides: tuple[str, ...]
     tick: int
     text: str
+    passing_on: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from apps.agents.status import STRANGER, TieKind
 from apps.dialogue.utterances import Spoken, opening_tick
 from apps.kernel.chance import unit
+from apps.memory.passing_on import may_be_told
 from apps.reaction.inputs import (
     Observed,
     ObservedAgent,
@@ -182,7 +183,8 @@ def reasons_to_talk(context: TurnContext, other: str) -> tuple[ReasonToTalk, ...
 
     A decision to talk later and a promise count again after `talk_reason_minutes`; until then
     nothing does. An agreement for now is carried out once the two have talked since. News is
-    told to agents that the agent knows and has not talked with since.
+    told to agents that the agent knows and has not talked with since, on the terms on which it
+    was told.
     """
     decided = context.records.decided_at.get(other, -1)
     pause = context.ticks_of(minutes=context.settings.talk_reason_minutes)
@@ -210,6 +212,8 @@ def have_talked_since(context: TurnContext, other: str, tick: int) -> bool:
 
 def _is_news_for(context: TurnContext, other: str, record: TalkRecord) -> bool:
     if record.kind != TalkReason.NEWS or other in record.besides:
+        return False
+    if not may_be_told(record.passing_on, context.name_of(other), context.now):
         return False
     is_known = acquaintance_with(context, other) != STRANGER
     return is_known and not have_talked_since(context, other, record.tick - 1)

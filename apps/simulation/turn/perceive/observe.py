@@ -21,7 +21,7 @@ from apps.simulation.turn.remember.activities import (
     is_unremarkable,
 )
 from apps.simulation.turn.remember.conversation_memories import utterance_text
-from apps.simulation.turn.remember.fact_changes import facts_described, scheduled_by_facts
+from apps.simulation.turn.remember.fact_changes import facts_described, known_by_facts
 from apps.simulation.turn.remember.remember import learn_place, remember_or_count
 
 
@@ -30,10 +30,10 @@ def remember_description(turn: Turn) -> Turn:
     facts = facts_described(
         turn.llm, turn.constants, turn.identity, turn.description, tick=turn.tick
     )
-    scheduled = scheduled_by_facts(facts)
+    known = known_by_facts(facts)
     for number, statement in enumerate(turn.description, start=1):
         turn = turn.with_memory(
-            statement, origin=MemoryOrigin.DESCRIPTION, scheduled=scheduled.get(number)
+            statement, origin=MemoryOrigin.DESCRIPTION, **known.get(number, {})
         )
     for fact in facts:
         turn = turn.record(fact)

@@ -170,7 +170,10 @@ def _last_talk(context: TurnContext, other: str) -> LastTalk | None:
         return None
     minutes = context.calendar.minutes_of(context.tick - talk.to_tick)
     return LastTalk(
-        minutes_ago=int(minutes), gist=talk.gist, same_time_days=talk.same_time_days
+        minutes_ago=int(minutes),
+        gist=talk.gist,
+        same_time_days=talk.same_time_days,
+        said_today=talk.said_today,
     )
 
 

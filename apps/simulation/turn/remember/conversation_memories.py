@@ -21,10 +21,11 @@ from apps.memory.events import (
     MemorySuperseded,
     ScheduledActivity,
 )
+from apps.memory.facts import secret_learnt
 from apps.memory.items import is_over
 from apps.simulation.turn.context.outcome import Turn
 from apps.simulation.turn.context.turn_context import TurnContext
-from apps.simulation.turn.remember.fact_changes import change_fact
+from apps.simulation.turn.remember.fact_changes import change_fact, facts_now, next_fact
 from apps.simulation.turn.remember.remember import (
     learn_place_named,
     remember_numbered,
@@ -172,6 +173,7 @@ def remember_digest(turn: Turn, other: str, kept: Digest, ended: str) -> Turn:
     ):
         turn, number = _remember_heard(turn, one, ended, origin)
         heard.append(number)
+        turn = _keep_secret(turn, one, number, ended)
     for agreed, importance in kept.agreed:
         if not _stands_already(turn, agreed, kept):
             turn = _remember_agreement(turn, other, agreed, importance, ended)
@@ -228,7 +230,23 @@ def _remember_heard(
         subject=heard.speaker,
         origin=origin,
         scheduled=heard.scheduled,
+        passing_on=heard.passing_on,
     )
+
+
+def _keep_secret(turn: Turn, heard: SourcedSentence, number: int, ended: str) -> Turn:
+    """Return the turn with the lasting fact of what is not for everybody, if it is not."""
+    if not heard.passing_on:
+        return turn
+    secret = secret_learnt(
+        facts_now(turn).values(),
+        heard.sentence,
+        heard.passing_on,
+        teller=heard.speaker,
+        memory=number,
+        next_number=next_fact(turn),
+    )
+    return turn if secret is None else turn.record(secret, cause=ended)
 
 
 def _remember_agreement(

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from apps.agents.summary import AgentSummary, Identity, LastingFacts
 from apps.llm.calls.agent_llm import AgentLLM
@@ -30,12 +31,20 @@ def facts_described(
     )
 
 
-def scheduled_by_facts(facts: Sequence[FactEstablished]) -> dict[int, ScheduledActivity]:
-    """Return the end of what phrases of a description say, by their numbers (ADR 78)."""
-    return {
-        number: ScheduledActivity(activity="", ends=ends)
+def known_by_facts(facts: Sequence[FactEstablished]) -> dict[int, dict[str, Any]]:
+    """Return what the facts say of the memories of a description, by their numbers (ADR 78).
+
+    These are fields of `MemoryFormed`: the end of what a phrase says, and that it is a secret.
+    """
+    known: dict[int, dict[str, Any]] = {
+        number: {"scheduled": ScheduledActivity(activity="", ends=ends)}
         for number, ends in ends_by_evidence(facts).items()
     }
+    for fact in facts:
+        if fact.passing_on:
+            for number in fact.evidence:
+                known.setdefault(number, {})["passing_on"] = fact.passing_on
+    return known
 
 
 def ends_by_evidence(facts: Sequence[Fact] | Sequence[FactEstablished]) -> dict[int, datetime]:

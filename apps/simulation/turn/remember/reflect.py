@@ -145,7 +145,7 @@ def _held_facts(context: TurnContext) -> list[HeldFact]:
             until=one.until,
         )
         for one in held
-        if one.kind is not FactKind.ROUTINE
+        if one.kind not in (FactKind.ROUTINE, FactKind.SECRET)
     ]
 
 
