@@ -30,7 +30,7 @@ from apps.interaction.supported_values import supported_value
 from apps.kernel.errors import DomainError
 from apps.kernel.language import use_language
 from apps.llm.calls.agent_llm import AgentLLM, CallSeries
-from apps.llm.calls.gateway import EnsureWanted, always_wanted
+from apps.llm.calls.gateway import WITHOUT_BATCHES, CallBatches
 from apps.llm.cleaning import in_one_line
 from apps.llm.model_spec import OFFLINE
 from apps.llm.opening import open_agent_llm
@@ -174,7 +174,7 @@ def answer_interview(
     interview_id: UUID,
     *,
     summary_number: int | None = None,
-    ensure_wanted: EnsureWanted = always_wanted,
+    batches: CallBatches = WITHOUT_BATCHES,
 ) -> InterviewRow | None:
     """Ask the model and record the answer; a call that was completed before is used (L6).
 
@@ -193,7 +193,7 @@ def answer_interview(
     if row is None:
         return None
     with INTERVIEWS.carried_out(interview_id):
-        return _ask_unless_deleted(ports, row, summary_number or row.number, ensure_wanted)
+        return _ask_unless_deleted(ports, row, summary_number or row.number, batches)
 
 
 class _InterviewKind(WorkKind[InterviewRow]):
@@ -213,7 +213,7 @@ class _InterviewKind(WorkKind[InterviewRow]):
 
 
 def _answer(taken: TakenWork[InterviewRow]) -> None:
-    _ask_unless_deleted(taken.ports, taken.row, taken.row.number, always_wanted)
+    _ask_unless_deleted(taken.ports, taken.row, taken.row.number, WITHOUT_BATCHES)
 
 
 INTERVIEWS = _InterviewKind(
@@ -227,10 +227,10 @@ INTERVIEWS = _InterviewKind(
 
 
 def _ask_unless_deleted(
-    ports: Ports, row: InterviewRow, summary_number: int, ensure_wanted: EnsureWanted
+    ports: Ports, row: InterviewRow, summary_number: int, batches: CallBatches
 ) -> InterviewRow:
     try:
-        return _ask(ports, row, summary_number, ensure_wanted)
+        return _ask(ports, row, summary_number, batches)
     except Exception as error:
         if outage_of(error) is None:
             ensure_not_deleted(row.simulation_id)  # without its rows anything may fail
@@ -238,7 +238,7 @@ def _ask_unless_deleted(
 
 
 def _ask(
-    ports: Ports, row: InterviewRow, summary_number: int, ensure_wanted: EnsureWanted
+    ports: Ports, row: InterviewRow, summary_number: int, batches: CallBatches
 ) -> InterviewRow:
     """Ask the model, without a database connection during a remote call; record the answer.
 
@@ -257,8 +257,8 @@ def _ask(
             others=row.number,
             of_tasks={SUMMARIES.name: summary_number},
             can_wait=row.answered_by != InterviewRow.Answerer.REQUEST,
+            batches=batches,
         ),
-        ensure_wanted=ensure_wanted,
     )
     with use_language(constants.world.language):
         context = InterviewContext(constants, row, llm)

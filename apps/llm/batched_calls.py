@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
@@ -23,7 +23,7 @@ from apps.kernel.errors import DomainError
 from apps.llm.calls.answering import CallFailed, ValidAnswer
 from apps.llm.calls.call_log import CallKey
 from apps.llm.calls.django_call_log import release_connection
-from apps.llm.calls.gateway import BatchAwaited, Call, EnsureWanted, ask
+from apps.llm.calls.gateway import BatchAwaited, Call, ask
 from apps.llm.models import BatchRow
 from apps.llm.opening import server_named
 from apps.llm.port import (
@@ -35,6 +35,7 @@ from apps.llm.port import (
     ModelUnavailable,
     Request,
 )
+from apps.llm.tokens import count_tokens
 
 LINES_MAX = 1_000
 """Of one batch; the answers of more would not fit what is read of one reply."""
@@ -94,11 +95,16 @@ class _FromBatches:
 
 
 class BatchedCalls:
-    """The batches of one piece of work. Used by one thread."""
+    """The batches of one piece of work. Used by one thread.
 
-    def __init__(self, kind: str, work_id: UUID, ensure_wanted: EnsureWanted) -> None:
+    `ensure_wanted` raises an error if no further model call is wanted. `tokens` are those of
+    the prompts that wait to be sent.
+    """
+
+    def __init__(self, kind: str, work_id: UUID, ensure_wanted: Callable[[], object]) -> None:
         self._work = {"kind": kind, "work_id": work_id}
-        self._ensure_wanted = ensure_wanted
+        self.ensure_wanted = ensure_wanted
+        self.tokens = 0
         self._unanswered: dict[CallKey, tuple[_FromBatches, _Unanswered]] = {}
         self._tasks_asked: set[str] = set()
         self._added: dict[str, dict[str, tuple[BatchChatModel, Request]]] = defaultdict(dict)
@@ -159,6 +165,7 @@ class BatchedCalls:
                 asked.append(_asked_of(call, replace(model, is_asked=True, requests=0)))
             else:
                 self._added[model.server][unanswered.line] = model.chat, unanswered.request
+                self.tokens += _tokens_of(unanswered.request)
         return asked
 
     def send(self) -> None:
@@ -170,9 +177,9 @@ class BatchedCalls:
         """
         for server, added in self._added.items():
             for part in in_batches(list(added.items()), LINES_MAX):
-                self._ensure_wanted()
+                self.ensure_wanted()
                 lines = {line: chat.batch_body(request) for line, (chat, request) in part}
-                values = {"server": server, "lines": list(lines), "looked_at": timezone.now()}
+                values = {"server": server, "lines": list(lines), "look_at": _next_look(server)}
                 _create(BatchRow.objects.create(**self._work, **values), lines)
         if self._added:
             raise BatchAwaited
@@ -212,9 +219,7 @@ def drop_batches(is_wanted: Callable[[str, UUID], bool]) -> None:
         except ModelUnavailable as error:
             logger.warning("batch not cancelled yet", batch=row.batch_id, error=error.message)
             continue
-        except (
-            DomainError
-        ) as error:  # over in the meantime, or its server is not set up any more
+        except DomainError as error:  # it is over, or its server is not set up any more
             logger.info("batch not cancelled", batch=row.batch_id, error=error.message)
         row.delete()
 
@@ -237,10 +242,9 @@ def _is_awaited(row: BatchRow) -> bool:
 
     A row without the id of its batch is of a process that was lost while it created it.
     """
-    server, now = server_named(row.server), timezone.now()
-    pause = timedelta(seconds=server.batch_look_seconds)
-    if row.batch_id and row.looked_at and row.looked_at > now - pause:
+    if row.batch_id and row.look_at > timezone.now():
         return True
+    server = server_named(row.server)
     release_connection()
     if row.batch_id:
         batch = _protocol().read_batch(server, row.batch_id)
@@ -254,11 +258,19 @@ def _is_awaited(row: BatchRow) -> bool:
         raise ModelMisconfigured(
             f"the model server {server.name!r} refuses all: {batch.problem}", model=server.name
         )
-    row.batch_id, row.is_over = batch.id, batch.is_over
+    row.batch_id = batch.id
     BatchRow.objects.filter(pk=row.pk).update(
-        batch_id=batch.id, is_over=batch.is_over, looked_at=now
+        batch_id=batch.id, is_over=batch.is_over, look_at=_next_look(row.server)
     )
     return not batch.is_over
+
+
+def _next_look(server: str) -> datetime:
+    return timezone.now() + timedelta(seconds=server_named(server).batch_look_seconds)
+
+
+def _tokens_of(request: Request) -> int:
+    return sum(count_tokens(message.content) for message in request.messages)
 
 
 def _name_of(call: Call) -> str:

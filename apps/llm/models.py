@@ -186,7 +186,7 @@ class BatchRow(models.Model):
 
     The row is written before the batch is created; `id` is the key by which it is found again,
     `batch_id` the server's own id, "" while it is not known. `lines` are the ids of its lines
-    that wait or have an answer, `looked_at` is when the server was last asked for its state.
+    that wait or have an answer, `look_at` is when its server is asked next whether it is over.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -197,7 +197,7 @@ class BatchRow(models.Model):
     lines = models.JSONField()
     is_over = models.BooleanField(default=False)
     created_at = models.DateTimeField(db_default=Now())
-    looked_at = models.DateTimeField(null=True)
+    look_at = models.DateTimeField()
 
     class Meta:
         """Batches are read by the work that waits for them."""

@@ -16,11 +16,9 @@ from apps.llm.calls.agent_llm import OF_TURNS, AgentLLM, CallSeries
 from apps.llm.calls.call_log import EmbeddingContext, Vectors
 from apps.llm.calls.django_call_log import DjangoCallLog
 from apps.llm.calls.gateway import (
-    EnsureWanted,
     Gateway,
     Models,
     PricedChat,
-    always_wanted,
 )
 from apps.llm.catalogue import ensure_allowed, offered_servers, price_of
 from apps.llm.embeddings import StoredVectors
@@ -129,12 +127,8 @@ def open_agent_llm(
     models: Models,
     deferred: bool = False,
     series: CallSeries = OF_TURNS,
-    ensure_wanted: EnsureWanted = always_wanted,
 ) -> AgentLLM:
-    """Return the AgentLLM of one agent at one tick, with storage in the database.
-
-    :param ensure_wanted: called before a model is asked; an error of it prevents that.
-    """
+    """Return the AgentLLM of one agent at one tick, with storage in the database."""
     context = EmbeddingContext(
         simulation_id=simulation_id,
         tick=tick,
@@ -153,7 +147,6 @@ def open_agent_llm(
             tick=tick,
             stream=stream,
             deferred=deferred,
-            ensure_wanted=ensure_wanted,
             batches=series.batches,
         ),
         vectors=StoredVectors(models.embedding, context),

@@ -17,7 +17,6 @@ from apps.llm.calls.gateway import (
     BatchAwaited,
     Call,
     CallBatches,
-    EnsureWanted,
     Gateway,
     Models,
 )
@@ -103,15 +102,13 @@ def ask_again(
     asked: Sequence[RepeatedCall],
     models: Models,
     answers: SecondAnswers,
-    ensure_wanted: EnsureWanted,
     batches: CallBatches,
 ) -> Usage:
     """Ask the default chat model all of the calls at once, with their recorded messages.
 
     Return what those will use that wait for a batch, by what was recorded.
 
-    The calls have the seeds of the recorded ones, and can wait. `ensure_wanted` is called
-    before; an error of it prevents that.
+    The calls have the seeds of the recorded ones, and can wait.
 
     :raises ModelUnavailable: if the model does not answer; the other answers are kept.
     :raises ModelMisconfigured: if its server refuses the requests.
@@ -139,7 +136,6 @@ def ask_again(
         tick=-1,
         stream="",
         deferred=False,
-        ensure_wanted=ensure_wanted,
         batches=batches,
     )
     try:

@@ -83,7 +83,10 @@ def plan_actions(
     parts = tile_by_lengths(
         span,
         [context.calendar.ticks_of(minutes=length) for length in minutes],
-        ticks_min=context.calendar.ticks_of(minutes=inputs.minutes_min),
+        # An hour that begins between two minutes is shorter than its minutes; all are planned.
+        ticks_min=min(
+            context.calendar.ticks_of(minutes=inputs.minutes_min), span.ticks // len(minutes)
+        ),
         ticks_max=context.calendar.ticks_of(minutes=inputs.minutes_max),
     )
     items = tuple(

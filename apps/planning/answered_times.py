@@ -18,7 +18,6 @@ SHORTEST_MINUTES = 2
 
 # Shorter times are neither planned nor divided; they are joined to a neighbour.
 SLOT_MINUTES_MIN = 10
-TOLERANCE_MINUTES = 5
 SLEEP_MINUTES_MIN = 180
 # An agent that wakes up to so long before its usual hour begins the next plan-day.
 WAKE_EARLIER_MAX = 120
@@ -93,14 +92,14 @@ def moved_time(
     field: str, answered: str, *, asked: int, used: int, begins: int
 ) -> Iterator[Difference]:
     """Yield the difference of a time that is used at another minute than it was asked for."""
-    if abs(used - asked) > TOLERANCE_MINUTES:
+    if used != asked:
         reason = OVER if asked < begins else NEIGHBOUR
         yield Difference(field=field, answered=answered, used=clock_text(used), reason=reason)
 
 
 def moved_night(field: str, answered: str | None, used: int) -> Iterator[Difference]:
     """Yield the difference of an answered bedtime or waking hour, None where none is given."""
-    if answered is not None and minutes_apart(answered, used) > TOLERANCE_MINUTES:
+    if answered is not None and minutes_apart(answered, used):
         yield Difference(field=field, answered=answered, used=clock_text(used), reason=NIGHT)
 
 

@@ -7,7 +7,6 @@ recorded answers, which yields the typed inputs by which an answer is checked.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import partial
 from uuid import UUID
 
 from django.db import transaction
@@ -84,7 +83,7 @@ def _ask_waiting(taken: TakenWork[ModelTrialRow]) -> None:
     answered = set(TrialAnswerRow.objects.filter(trial=row).values_list("call_id", flat=True))
     constants = constants_at(row.simulation_id, taken.ports.worlds, row.to_tick)
     models = taken.ports.open_models(parse_chat_model(row.model), constants.seed)
-    answers, ensure_wanted = _AnswersOfTrial(row), partial(TRIALS.ensure_below_limit, row.pk)
+    answers = _AnswersOfTrial(row)
     asked: list[RepeatedCall] = []
     done = len(answered)
     # What will be used by those that wait for the next batch.
@@ -92,19 +91,19 @@ def _ask_waiting(taken: TakenWork[ModelTrialRow]) -> None:
     with use_language(constants.world.language):
         for (tick, agent), call_ids in sample_of_row(row).calls.items():
             if waiting := set(call_ids) - answered:
-                ensure_wanted()
+                batches.ensure_wanted()
                 at = constants_at(row.simulation_id, taken.ports.worlds, tick)
                 turn = RepeatedTurn(taken.ports, at, agent=agent, tick=tick)
                 asked += [one for one in turn.unchanged_calls() if one.call_id in waiting]
                 done += len(waiting)
             if len(asked) >= CALLS_AT_ONCE:
-                expected = ask_again(asked, models, answers, ensure_wanted, batches)
+                expected = ask_again(asked, models, answers, batches)
                 tokens, money = tokens + expected.tokens, money + expected.cost
                 asked = []
                 taken.on_progress(done, row.calls)
                 if tokens and _reaches_limit(row.pk, tokens, money):
                     break
-        ask_again(asked, models, answers, ensure_wanted, batches)
+        ask_again(asked, models, answers, batches)
     batches.send()
     _end(taken)
 

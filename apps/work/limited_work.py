@@ -1,6 +1,7 @@
 """Work with a limit of tokens, such as surveys and rankings: it pauses at the limit."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
@@ -11,10 +12,14 @@ from django.db.models import Count, F, QuerySet
 from django.utils import timezone
 
 from apps.llm.batched_calls import BatchedCalls, awaited_batch
+from apps.llm.calls.gateway import BatchAwaited
 from apps.llm.calls.queries import tokens_of
+from apps.llm.models import BatchRow
 from apps.work.kinds import TakenWork, Wait, WorkKind, WorkProgress, WorkStopped
 from apps.work.rows import OPEN, LimitedWorkRow, WorkState
 
+Batches = BatchedCalls
+"""What the parts of work are given to send their calls by."""
 LIMIT_REACHED = "token-limit-reached"
 _Row = TypeVar("_Row", bound=LimitedWorkRow)
 _Part = TypeVar("_Part")
@@ -45,6 +50,12 @@ class LimitedWorkKind(WorkKind[_Row]):
 
     awaits: str | None = "the answer of a model"
 
+    def ids(self) -> list[UUID]:
+        """Return the ids of the work that waits for a worker, and not for a batch."""
+        waiting = BatchRow.objects.filter(is_over=False, look_at__gt=timezone.now())
+        works = set(waiting.values_list("work_id", flat=True))
+        return [work_id for work_id in super().ids() if work_id not in works]
+
     def wait_of(self, row: _Row) -> Wait | None:
         """Return what the work waits for, which may be a batch of a server."""
         batch = awaited_batch(row.pk) if row.state in OPEN else None
@@ -52,29 +63,48 @@ class LimitedWorkKind(WorkKind[_Row]):
             return super().wait_of(row)
         return Wait(f"a batch of the model server {batch.server}", batch.created_at)
 
-    def batches(self, row: _Row) -> BatchedCalls:
+    def under_way(self, rows: QuerySet[_Row]) -> QuerySet[_Row]:
+        """Return those of the rows that a process carries out, or a server answers."""
+        waiting = BatchRow.objects.filter(is_over=False).values("work_id")
+        return super().under_way(rows) | rows.filter(state__in=OPEN, pk__in=waiting)
+
+    def batches(self, row: _Row) -> Batches:
         """Return the batches of work that was taken.
 
         :raises BatchAwaited: if one is not over.
         """
-        batches = BatchedCalls(self.name, row.pk, partial(self.ensure_below_limit, row.pk))
+        batches = Batches(self.name, row.pk, partial(self.ensure_below_limit, row.pk))
         batches.ensure_over()
         return batches
 
-    def parts_below_limit(
-        self, taken: TakenWork[_Row], waiting: Sequence[_Part], *, total: int
-    ) -> Iterator[_Part]:
-        """Yield the parts of the work that wait, one after the other, and tell the progress.
+    def answer_parts(
+        self,
+        taken: TakenWork[_Row],
+        waiting: Sequence[_Part],
+        answer: Callable[[_Part, Batches], None],
+        *,
+        total: int,
+    ) -> None:
+        """Answer the parts of the work that wait, one after the other, and tell the progress.
 
+        A part whose calls wait for a batch is answered again when the batch is over.
+
+        :raises BatchAwaited: if there is one.
         :raises WorkStopped: before a part if the work is not wanted, or has reached its limit.
         """
+        batches = self.batches(taken.row)
         for done, part in enumerate(waiting, start=total - len(waiting) + 1):
-            self.ensure_below_limit(taken.row.pk)
-            yield part
-            taken.on_progress(done, total)
+            row = self.ensure_below_limit(taken.row.pk)
+            row.tokens += batches.tokens
+            if self.limit_reached(row):
+                break  # what waits to be sent fills the limit
+            with suppress(BatchAwaited):
+                answer(part, batches)
+                taken.on_progress(done, total)
+        batches.send()
 
-    def ensure_below_limit(self, work_id: UUID) -> None:
-        """Check before a part of the work that it is wanted, and pause it at its limit.
+    def ensure_below_limit(self, work_id: UUID) -> _Row:
+        """Return the work before a part of it if it is wanted, and pause it at its limit.
 
         :raises WorkStopped: if it is not wanted, or has reached its limit.
         """
@@ -86,6 +116,7 @@ class LimitedWorkKind(WorkKind[_Row]):
             then = f"; resume the {self.noun} with a higher one"
             self.end(work_id, WorkState.PAUSED, code, f"{problem}{then}")
             raise WorkStopped
+        return row
 
     def limit_reached(self, row: _Row) -> tuple[str, str] | None:
         """Return the code and the words of a limit that the work has reached, else None."""

@@ -68,7 +68,7 @@ class Migration(migrations.Migration):
                     "created_at",
                     models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
                 ),
-                ("looked_at", models.DateTimeField(null=True)),
+                ("look_at", models.DateTimeField()),
             ],
             options={
                 "verbose_name": "batch of calls",

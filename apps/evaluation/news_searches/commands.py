@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from uuid import UUID
 
 from django.db import transaction
@@ -19,7 +18,7 @@ from apps.kernel.words import content_stems
 from apps.llm.cleaning import in_one_line
 from apps.simulation.locks import lock_simulation_row, take_numbers
 from apps.work.kinds import TakenWork, WorkProgress
-from apps.work.limited_work import LimitedWorkKind
+from apps.work.limited_work import Batches, LimitedWorkKind
 from apps.work.rows import WorkState
 
 NEWS_CHARACTERS_MAX = 500
@@ -98,11 +97,14 @@ def _verify_waiting(taken: TakenWork[NewsSearchRow]) -> None:
     row = taken.row
     findings = NewsFindingRow.objects.filter(search=row)
     waiting = list(findings.filter(knows=None).order_by("agent"))
-    for finding in NEWS_SEARCHES.parts_below_limit(taken, waiting, total=findings.count()):
-        verify_agent(taken.ports, row, finding, partial(NEWS_SEARCHES.ensure_wanted, row.pk))
+
+    def verify(finding: NewsFindingRow, batches: Batches) -> None:
+        verify_agent(taken.ports, row, finding, batches)
         with transaction.atomic():
             NEWS_SEARCHES.record_use(row.pk, row.simulation_id, finding.model_calls)
             finding.save()
+
+    NEWS_SEARCHES.answer_parts(taken, waiting, verify, total=findings.count())
     NEWS_SEARCHES.end(row.pk, WorkState.DONE)
 
 

@@ -27,7 +27,7 @@ from apps.kernel.game_time import format_date
 from apps.kernel.language import noted, phrase, use_language
 from apps.kernel.words import content_stems
 from apps.llm.calls.agent_llm import AgentLLM, CallSeries
-from apps.llm.calls.gateway import EnsureWanted
+from apps.llm.calls.gateway import CallBatches
 from apps.llm.cleaning import in_one_line
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models, open_agent_llm
@@ -223,7 +223,7 @@ def _open_verifier(ports: Ports, row: NewsSearchRow, seed: int) -> Models:
 
 
 def verify_agent(
-    ports: Ports, row: NewsSearchRow, finding: NewsFindingRow, ensure_wanted: EnsureWanted
+    ports: Ports, row: NewsSearchRow, finding: NewsFindingRow, batches: CallBatches
 ) -> None:
     """Ask the verifier about the memories of an agent that are nearest to the news.
 
@@ -231,7 +231,6 @@ def verify_agent(
 
     The first memory that holds the news says when the agent came to know it. It may not be
     among the nearest, so that the memories from before the first found are searched again.
-    `ensure_wanted` is called before a model is asked; an error of it prevents that.
 
     :raises VerifierUnknown: if there is no such verifier any more.
     :raises BudgetSpent: if the budget of the simulation is spent (L5).
@@ -244,9 +243,11 @@ def verify_agent(
         stream=finding.agent,
         models=_open_verifier(ports, row, constants.seed),
         series=CallSeries(
-            purpose=CallPurpose.INTERVIEW, others=finding.number * CALLS_MAX, can_wait=True
+            purpose=CallPurpose.INTERVIEW,
+            others=finding.number * CALLS_MAX,
+            can_wait=True,
+            batches=batches,
         ),
-        ensure_wanted=ensure_wanted,
     )
     with use_language(constants.world.language):
         _Verification(constants, row, finding.agent, llm).find(finding)

@@ -25,7 +25,7 @@ from apps.evaluation.statistics.rank_tests import fractional_ranks
 from apps.kernel.errors import DomainError
 from apps.simulation.locks import lock_simulation_row, take_numbers
 from apps.work.kinds import TakenWork, Wait, WorkProgress
-from apps.work.limited_work import LimitedWorkKind
+from apps.work.limited_work import Batches, LimitedWorkKind
 from apps.work.rows import OPEN, WorkState
 
 
@@ -73,11 +73,14 @@ def _judge_waiting(taken: TakenWork[RankingRow]) -> None:
     row = taken.row
     tasks = RankingTaskRow.objects.filter(ranking=row)
     waiting = list(tasks.filter(rankingjudgementrow=None).order_by("number"))
-    for task in RANKINGS.parts_below_limit(taken, waiting, total=tasks.count()):
-        judgement = judge_task(taken.ports, row, task)
+
+    def judge(task: RankingTaskRow, batches: Batches) -> None:
+        judgement = judge_task(taken.ports, row, task, batches)
         with transaction.atomic():
             RANKINGS.record_use(row.pk, row.survey.simulation_id, judgement.model_calls)
             judgement.save()
+
+    RANKINGS.answer_parts(taken, waiting, judge, total=tasks.count())
     RANKINGS.end(row.pk, WorkState.DONE)
 
 

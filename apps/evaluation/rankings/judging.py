@@ -19,6 +19,7 @@ from apps.kernel.errors import DomainError
 from apps.kernel.language import use_language
 from apps.kernel.words import content_stems
 from apps.llm.calls.agent_llm import CallSeries
+from apps.llm.calls.gateway import CallBatches
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models, open_agent_llm
 from apps.llm.port import CallPurpose
@@ -115,7 +116,9 @@ def judge_name(row: RankingRow) -> str:
     return history.model_of(row.survey.simulation_id).chat_model
 
 
-def judge_task(ports: Ports, row: RankingRow, task: RankingTaskRow) -> RankingJudgementRow:
+def judge_task(
+    ports: Ports, row: RankingRow, task: RankingTaskRow, batches: CallBatches
+) -> RankingJudgementRow:
     """Ask the judge for the ranks of a task, and return them as a row that is not saved.
 
     The judge reads what the agent itself has under the full condition as of the moment.
@@ -131,7 +134,9 @@ def judge_task(ports: Ports, row: RankingRow, task: RankingTaskRow) -> RankingJu
         tick=task.as_of_tick,
         stream=task.agent,
         models=_open_judge(ports, row, constants.seed),
-        series=CallSeries(purpose=CallPurpose.INTERVIEW, others=task.number, can_wait=True),
+        series=CallSeries(
+            purpose=CallPurpose.INTERVIEW, others=task.number, can_wait=True, batches=batches
+        ),
     )
     presented = presented_conditions(task, seed=row.seed, evaluator=judge_name(row))
     interview = InterviewRow(

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import chain
 from typing import Any
 from uuid import UUID
@@ -30,7 +29,7 @@ from apps.llm.prices import PriceUnknown
 from apps.simulation.locks import lock_simulation_row, take_numbers
 from apps.simulation.ports import Ports
 from apps.work.kinds import CANCELLED_BY_USER, TakenWork, WorkProgress, WorkStopped
-from apps.work.limited_work import LimitedWorkKind
+from apps.work.limited_work import Batches, LimitedWorkKind
 from apps.work.rows import OPEN, WorkState
 
 INTERVIEWS_MAX = 20_000
@@ -137,8 +136,12 @@ def _answer_waiting(taken: TakenWork[SurveyRow]) -> None:
     groups = _groups(rows)
     pending = rows.filter(state=WorkState.PENDING).order_by("number")
     waiting = list(pending.values_list("pk", *_SHARING))
-    for interview_id, *shared in SURVEYS.parts_below_limit(taken, waiting, total=rows.count()):
-        _answer(taken.ports, survey_id, interview_id, groups[tuple(shared)])
+
+    def answer(part: tuple[Any, ...], batches: Batches) -> None:
+        interview_id, *shared = part
+        _answer(taken.ports, survey_id, interview_id, groups[tuple(shared)], batches)
+
+    SURVEYS.answer_parts(taken, waiting, answer, total=rows.count())
     if not rows.filter(state__in=OPEN).exists():
         SURVEYS.end(survey_id, WorkState.DONE)
     # Else the survey is given back and taken again, until a lost interview is free.
@@ -225,7 +228,9 @@ def _text(question: TypedQuestion, names: Mapping[str, str]) -> tuple[str, str]:
     return question.filled(names), ""
 
 
-def _answer(ports: Ports, survey_id: UUID, interview_id: UUID, group: range) -> None:
+def _answer(
+    ports: Ports, survey_id: UUID, interview_id: UUID, group: range, batches: Batches
+) -> None:
     """Answer one interview; only what stops the whole survey is raised.
 
     The summary of the first interview of its group, made under the condition, is that of all.
@@ -234,12 +239,7 @@ def _answer(ports: Ports, survey_id: UUID, interview_id: UUID, group: range) -> 
     :raises WorkStopped: if the survey is not wanted any more.
     """
     try:
-        answer_interview(
-            ports,
-            interview_id,
-            summary_number=group[0],
-            ensure_wanted=partial(SURVEYS.ensure_wanted, survey_id),
-        )
+        answer_interview(ports, interview_id, summary_number=group[0], batches=batches)
     except (BudgetSpent, PriceUnknown, ModelError):
         # The interview waits again: nothing is wrong with it.
         InterviewRow.objects.filter(pk=interview_id).update(

@@ -15,7 +15,7 @@ from apps.kernel.language import active_language
 from apps.llm.answers.answer_options import NO_OPTIONS, call_schema
 from apps.llm.answers.json_schema import described_in, schema_of, with_bounds
 from apps.llm.calls.call_log import CallKey, CallPlace, JsonObject, Vectors
-from apps.llm.calls.gateway import Call, CallBatches, CallGateway, Models
+from apps.llm.calls.gateway import WITHOUT_BATCHES, Call, CallBatches, CallGateway, Models
 from apps.llm.calls.record import request_sha256
 from apps.llm.models import ModelCallRow
 from apps.llm.port import CallPurpose, JsonSchema, Request
@@ -39,7 +39,7 @@ class CallSeries:
     others: int = 0
     of_tasks: Mapping[str, int] = field(default_factory=dict)
     can_wait: bool = False
-    batches: CallBatches | None = None
+    batches: CallBatches = WITHOUT_BATCHES
 
     def of(self, task: str) -> int:
         """Return the ordinal of the first call of the LLM task."""

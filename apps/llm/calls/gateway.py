@@ -3,7 +3,7 @@
 It depends on no database: call log and vectors are ports.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextvars import copy_context
 from dataclasses import dataclass, field
@@ -36,13 +36,7 @@ from apps.llm.task import LLMTask
 
 THREADS_PER_AGENT_MAX = 8
 
-EnsureWanted = Callable[[], None]
-"""Raises an error if no further model call is wanted."""
 logger = structlog.get_logger(__name__)
-
-
-def always_wanted() -> None:
-    """Let every call begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +95,11 @@ class BatchAwaited(Exception):
 
 
 class CallBatches(Protocol):
-    """Sends calls in batches, and has the answers of those that are over."""
+    """Sends the calls of work in batches, and has the answers of those that are over."""
+
+    def ensure_wanted(self) -> object:
+        """Check before a model is asked that the work wants it; raise an error if not."""
+        ...
 
     def read(self, calls: Sequence[Call]) -> Iterator[tuple[Call, "Future[ValidAnswer[Any]]"]]:
         """Yield the calls that batches answer, and those for which they failed."""
@@ -110,6 +108,27 @@ class CallBatches(Protocol):
     def add(self, calls: Sequence[Call]) -> list[Call]:
         """Add calls that no batch answers to the next one; return those that are asked now."""
         ...
+
+
+class _WithoutBatches:
+    """Wants every call, and lets none wait."""
+
+    def ensure_wanted(self) -> None:
+        """Want it."""
+
+    def read(
+        self,
+        calls: Sequence[Call],  # noqa: ARG002
+    ) -> Iterator[tuple[Call, "Future[ValidAnswer[Any]]"]]:
+        """Yield none."""
+        return iter(())
+
+    def add(self, calls: Sequence[Call]) -> list[Call]:
+        """Return all."""
+        return list(calls)
+
+
+WITHOUT_BATCHES = _WithoutBatches()
 
 
 def ask(call: Call) -> ValidAnswer[Any]:
@@ -138,8 +157,8 @@ class Gateway:
     """Answers the calls of one agent at one tick. Used by one thread.
 
     With `deferred` completed calls are written by `save`, except those of a remote model:
-    they are paid for, so they are always written at once. `ensure_wanted` is called before a
-    model is asked; an error of it prevents that. Without `batches` no call waits for one.
+    they are paid for, so they are always written at once. Without `batches` every call is
+    wanted, and none waits for one.
     """
 
     def __init__(
@@ -150,13 +169,11 @@ class Gateway:
         tick: int,
         stream: str,
         deferred: bool,
-        ensure_wanted: EnsureWanted = always_wanted,
-        batches: CallBatches | None = None,
+        batches: CallBatches = WITHOUT_BATCHES,
     ) -> None:
         self._call_log = call_log
         self._tick = tick
         self._stream = stream
-        self._ensure_wanted = ensure_wanted
         self._batches = batches
         self._deferred: list[CompletedCall] | None = (
             [] if deferred and models.chats_are_local else None
@@ -181,24 +198,21 @@ class Gateway:
         missing = [call for call in calls if call.key not in answers]
         if not missing:
             return answers
-        self._ensure_wanted()
+        self._batches.ensure_wanted()
         self._call_log.ensure_within_budget(
             [call.spent for call in self._deferred or ()],
             is_priced=None not in [call.model.price for call in missing],
         )
-        waiting = len(missing)
-        if self._batches is not None:
-            missing = self._batches.add(missing)
-            waiting -= len(missing)
-        for call in missing:
+        asked = self._batches.add(missing)
+        for call in asked:
             logger.debug("model asked", call=call.place.call_id)
-        for call in missing:
+        for call in asked:
             if not call.model.chat.remote:
                 answers[call.key] = self._answer_locally(call)
-        if remote := [call for call in missing if call.model.chat.remote]:
+        if remote := [call for call in asked if call.model.chat.remote]:
             answers |= self._answer_remotely(remote)
             self._ensure_useful()
-        if self._batches is not None and waiting:
+        if len(asked) < len(missing):
             raise BatchAwaited
         return answers
 
@@ -222,9 +236,8 @@ class Gateway:
         """Record the calls that batches answer, and those that failed; return the answers."""
         answers: dict[CallKey, JsonObject] = {}
         failures: dict[CallKey, Exception] = {}
-        if self._batches is not None:
-            for call, done in self._batches.read(calls):
-                self._collect(call, done, answers, failures)
+        for call, done in self._batches.read(calls):
+            self._collect(call, done, answers, failures)
         for failure in failures.values():
             raise failure
         return answers

@@ -30,7 +30,6 @@ from apps.planning.answered_times import (
     NEIGHBOUR,
     NO_ROOM,
     SLOT_MINUTES_MIN,
-    TOLERANCE_MINUTES,
     AnsweredTime,
     Night,
     apart,
@@ -115,7 +114,7 @@ def fitted_outline(inputs: DayOutlineInput, answer: DayOutline) -> Adjusted[DayO
     """Return the outline with a possible night, and chunks in order that do not overlap.
 
     A chunk keeps its start and its length; it gives way to the edges of the day and to the
-    next chunk. Each change of more than TOLERANCE_MINUTES is a difference.
+    next chunk. Each change is a difference.
     """
     night = night_of(inputs, answer)
     span = (inputs.now_minute, night.bed)
@@ -267,7 +266,7 @@ def _differences(
         used=used.start,
         begins=span[0],
     )
-    if abs(used.minutes - answered.minutes) > TOLERANCE_MINUTES:
+    if used.minutes != answered.minutes:
         yield Difference(
             field=f"{path}.minutes",
             answered=str(answered.minutes),

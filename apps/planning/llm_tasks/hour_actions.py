@@ -38,7 +38,7 @@ from apps.llm.prompts.values import (
 )
 from apps.llm.task import LLMTask
 from apps.memory.rules import IMPORTANCE_MAX, IMPORTANCE_MIN
-from apps.planning.answered_times import TOLERANCE_MINUTES, fitted_minutes
+from apps.planning.answered_times import fitted_minutes
 from apps.planning.checks import (
     ACTIVITY_CHARACTERS_MAX,
     STATE_CHARACTERS_MAX,
@@ -371,10 +371,7 @@ def _first_usable(texts: Iterable[str], check: Callable[[str], None], instead: s
 
 
 def _adjust(inputs: HourActionsInput, answer: HourActions) -> Adjusted[HourActions]:
-    """Return the actions with lengths that fill the hour; surplus ones are left out.
-
-    A length that is changed by TOLERANCE_MINUTES or less is no difference.
-    """
+    """Return the actions with lengths that fill the hour; surplus ones are left out."""
     answered = answer.actions
     fitted = fitted_minutes(
         inputs, [one.minutes for one in answered], [one.area for one in answered]
@@ -394,7 +391,7 @@ def _adjust(inputs: HourActionsInput, answer: HourActions) -> Adjusted[HourActio
         )
         for number, action in enumerate(answered, start=1)
         for used in [fitted[number - 1] if number <= len(fitted) else None]
-        if used is None or abs(used - action.minutes) > TOLERANCE_MINUTES
+        if used != action.minutes
     )
     return Adjusted(HourActions(actions=actions), differences)
 

@@ -12,7 +12,7 @@ from django.test import override_settings
 
 from apps.llm.batched_calls import BatchedCalls, awaited_batch, drop_batches
 from apps.llm.calls.agent_llm import CallSeries
-from apps.llm.calls.gateway import BatchAwaited, always_wanted
+from apps.llm.calls.gateway import BatchAwaited
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.models import BatchRow, ModelCallRow, ModelFailureRow
 from apps.llm.opening import Models, open_agent_llm
@@ -50,7 +50,7 @@ class Work:
 
     def step(self) -> list[Importances] | None:
         """Take the work once; return the answers, None if it waits for a batch."""
-        batches = BatchedCalls("a test", self.id, always_wanted)
+        batches = BatchedCalls("a test", self.id, lambda: None)
         chat = OpenAIChatModel(settings.MODEL_SERVERS["own"], MODEL)
         models = Models(chat=chat, embedding=HashingEmbedding(), seed=1, price=PRICE)
         try:
@@ -141,11 +141,12 @@ def test_what_a_server_refuses_is_left_out_of_the_next_batch(server: ModelServer
     assert len(work.calls) == 10
 
 
-def test_a_batch_that_expires_keeps_its_answers(server: ModelServer) -> None:
-    server.batches.ends, server.batches.lines_max = "expired", 4
+@pytest.mark.parametrize("end", ["expired", "cancelled"])
+def test_a_batch_that_ends_early_keeps_its_answers(server: ModelServer, end: str) -> None:
+    server.batches.ends, server.batches.lines_max = end, 4
     work = Work()
     assert work.step() is None
-    with pytest.raises(ModelUnavailable, match="the batch batch_1 is expired"):
+    with pytest.raises(ModelUnavailable, match=f"the batch batch_1 is {end}"):
         work.step()
     assert len(work.calls) == 4
     assert ModelFailureRow.objects.filter(simulation_id=work.simulation_id).count() == 6

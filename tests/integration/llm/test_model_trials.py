@@ -1,11 +1,13 @@
 """A trial of a model of a server: its limits, its outages, and what it has paid for."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
 from django.test import override_settings
+from django.utils import timezone
 
 from apps import wiring
 from apps.kernel.request_models import read_values
@@ -118,6 +120,8 @@ def test_is_cancelled_with_its_batch(batches: BatchFiles) -> None:
     batches.looks = 1_000
     row = carried_out(trial())
     assert row.state == WorkState.PENDING
+    BatchRow.objects.update(look_at=timezone.now() + timedelta(minutes=1))
+    assert TRIALS.ids() == [], "no worker is asked before the next look"
     tasks.drop_batches()
     assert batches.cancelled == []
     TRIALS.cancel(row.pk, by="a test")

@@ -86,8 +86,13 @@ class TestPlanActions:
         edges = [now, *(item.to_tick for item in items)]
         assert [item.from_tick for item in items] == edges[:-1]
         assert edges[-1] == hour.to_tick
-        if hour.to_tick - now >= 30:
-            assert all(end - start >= 30 for start, end in spans(items))
+        least = min(30, (hour.to_tick - now) // len(items))
+        assert all(end - start >= least for start, end in spans(items))
+
+    def test_are_all_planned_where_the_hour_begins_between_two_minutes(self) -> None:
+        answer = HourActions(actions=[action(minutes=5), action("clearing up", 5)])
+        first, last = divided(HOUR, answer, now=HOUR.to_tick - 9 * 6 - 1).items
+        assert (first.description, last.description) == ("frying eggs", "clearing up")
 
     def test_take_effect_as_answered(self) -> None:
         shower = action(

@@ -1,0 +1,97 @@
+"""The comparison of answers with events, which counts for itself what is done as given."""
+
+from typing import Any
+
+import pytest
+
+from apps.eventlog.models import EventRow
+from benchmarks.answer_changes import (
+    History,
+    changes_of_actions,
+    changes_of_outline,
+    changes_of_utterance,
+)
+
+EGGS = {
+    "description": "frying eggs", "minutes": 20, "area": "kitchen", "object": "kitchen: stove",
+    "object_state": "hot", "emoji": "🍳",
+}  # fmt: skip
+READING = EGGS | {"description": "reading", "minutes": 40, "area": "study", "object": "none"}
+
+
+def item(number: int, answered: dict[str, Any], ticks: tuple[int, int]) -> dict[str, Any]:
+    has_object = answered["object"] != "none"
+    return {
+        "number": number,
+        "description": answered["description"],
+        "emoji": answered["emoji"],
+        "area": f"House: {answered['area']}",
+        "object": f"House: {answered['object']}" if has_object else "",
+        "object_state": answered["object_state"] if has_object else "",
+        "from_tick": ticks[0],
+        "to_tick": ticks[1],
+    }
+
+
+def planned(*items: dict[str, Any]) -> EventRow:
+    return EventRow(stream="ada-finch", data={"items": items})
+
+
+class TestActions:
+    @pytest.mark.parametrize(
+        ("ends", "began", "changes"),
+        [
+            # Six ticks are a minute; the way to the study takes two.
+            (120 + 252, {("ada-finch", 2): 132}, []),
+            (120 + 228, {("ada-finch", 2): 132}, ["actions.2.minutes: 40 became 38"]),
+            (120 + 240, {}, []),
+            (120 + 222, {}, ["actions.2.minutes: 40 became 37"]),
+        ],
+    )
+    def test_have_their_lengths_besides_the_way(
+        self, ends: int, began: dict[tuple[str, int], int], changes: list[str]
+    ) -> None:
+        event = planned(item(1, EGGS, (0, 120)), item(2, READING, (120, ends)))
+        history = History(ticks_per_minute=6, began={("ada-finch", 1): 0} | began)
+        answer = {"actions": [EGGS, READING]}
+        assert list(changes_of_actions(answer, event, history)) == changes
+
+    def test_are_missed_where_they_were_left_out_or_changed(self) -> None:
+        event = planned(item(1, EGGS | {"object_state": "in use"}, (0, 120)))
+        history = History(ticks_per_minute=6, began={("ada-finch", 1): 0})
+        found = list(changes_of_actions({"actions": [EGGS, READING]}, event, history))
+        assert found == ["2 actions became 1", "actions.1.object_state"]
+
+
+def test_free_time_is_no_chunk_and_a_halved_one_is_whole() -> None:
+    row = {"description": "read", "place": "House", "free": False, "asleep": False}
+    event = planned(
+        row | {"from_tick": 0, "to_tick": 360},
+        row | {"from_tick": 360, "to_tick": 720},
+        row
+        | {
+            "description": "take some free time",
+            "free": True,
+            "from_tick": 720,
+            "to_tick": 900,
+        },
+        row | {"description": "sleep", "asleep": True, "from_tick": 900, "to_tick": 1_800},
+    )
+    history = History(ticks_per_minute=6, minutes_at_start=480)
+    chunk = {"activity": "read", "place": "House", "starts": "08:00", "minutes": 120}
+    answer = {"chunks": [chunk], "bedtime": "10:30"}
+    assert list(changes_of_outline(answer, event, history)) == []
+    other = {"chunks": [chunk | {"starts": "07:45", "minutes": 135}], "bedtime": "11:00"}
+    assert list(changes_of_outline(other, event, history)) == [
+        "chunks.1.starts",
+        "chunks.1.minutes: 135 became 120",
+        "bedtime",
+    ]
+
+
+def test_words_are_compared_with_whom_they_are_for_and_what_follows() -> None:
+    said = {"text": "Good night.", "to": "ben-marsh", "ends": True, "leaves": False}
+    answer = {"utterance": "Good  night.", "to": "Ben Marsh", "ends": True, "leaves": True}
+    event = EventRow(stream="ada-finch", data=said)
+    history = History(ticks_per_minute=6)
+    assert list(changes_of_utterance(answer, event, history)) == ["leaves"]
