@@ -6,6 +6,11 @@ IMPORTANCE_MAX = 10
 # The importance of routine sights and own routine, without a call of the model (M3).
 ROUTINE_IMPORTANCE = 1
 
+# The importance of what an agent has left at an object and of a remark that asks and tells
+# nothing; of other sights that are more than routine: a stranger, a talk of others, a guest.
+LEFT_IMPORTANCE = REMARK_IMPORTANCE = 2
+NOTED_IMPORTANCE = 3
+
 # The sight of an action of another agent up to this importance is left out of talks with it.
 SIGHT_IMPORTANCE_MAX = 4
 

@@ -360,7 +360,7 @@ class TestNotTalking:
 
     def test_is_a_remark_that_wants_no_answer(self) -> None:
         def hardly_heard(inputs: DecisionInput, chance: Chance) -> Decision:
-            said = {"say": "Never mind.", "ends": True}
+            said = {"say": "I shall be there at 7.", "ends": True}
             return john_speaks(inputs, chance).model_copy(update=said)
 
         row = live(

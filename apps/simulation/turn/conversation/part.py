@@ -10,6 +10,7 @@ from apps.dialogue.commitments import commitment_of
 from apps.dialogue.decisions import Digest, scheduled_activity
 from apps.dialogue.events import TalkEnded
 from apps.dialogue.inputs import TakeawaysInput
+from apps.dialogue.remarks import is_mere_remark
 from apps.dialogue.utterances import Ending, Spoken, Talk
 from apps.memory.events import ScheduledActivity
 from apps.simulation.turn.context.outcome import Turn
@@ -24,6 +25,7 @@ from apps.simulation.turn.remember.conversation_memories import (
     earlier_agreements,
     remember_digest,
     remember_own_utterance,
+    remember_remark,
     remember_utterance,
 )
 from apps.simulation.turn.remember.fact_changes import with_summary
@@ -32,6 +34,9 @@ from apps.simulation.turn.remember.passed_commitments import (
     end_fulfilled,
     settle_promises,
 )
+
+# Words so soon after a talk may belong to it, such as the answer to a question.
+OPEN_MATTER_MINUTES = 60
 
 
 def why_over(context: TurnContext, talk: Talk, heard: Sequence[Spoken]) -> Ending | None:
@@ -155,6 +160,8 @@ def take_away(
     )
     turn = replace(turn, has_parted=True).record(ended)
     event = turn.last_event
+    if _is_mere_remark(turn, other, spoken):
+        return remember_remark(turn, spoken[0], cause=event), ()
     turn, summary = with_summary(turn)
     kept = _look_back(turn, summary, conversation, other, spoken)
     turn = remember_digest(turn, other, kept, event)
@@ -170,6 +177,31 @@ def take_away(
     new = (one for one, _ in kept.agreed if commitment_of(event, one).occasion not in known)
     agreed = (*cancelled, *new)
     return turn, tuple(scheduled_activity(one) for one in agreed if one.day == today)
+
+
+def _is_mere_remark(context: TurnContext, other: str, spoken: Sequence[Spoken]) -> bool:
+    """Return whether nothing can follow from the words but that they were said.
+
+    Words after a talk or about something agreed or promised may mean that.
+    """
+    if len(spoken) > 1:
+        return False
+    [said] = spoken
+    own = context.identity.slug
+    last, records = context.records.last_talks.get(other), context.records
+    hour_ago = context.tick - context.ticks_of(minutes=OPEN_MATTER_MINUTES)
+    if last is not None and last.to_tick > hour_ago:
+        return False
+    if any(other in one.others for one in records.commitments) or records.promises:
+        return False
+    known = map(context.name_of, context.acquainted.agents)
+    places = (node.name for node in context.tree.nodes)
+    return is_mere_remark(
+        said.text,
+        names=(*known, *context.world.names.values(), *places),
+        participants=(context.identity.name, context.name_of(other)),
+        is_own=said.agent == own,
+    )
 
 
 def _bystanders(context: TurnContext, conversation: str, other: str) -> tuple[str, ...]:

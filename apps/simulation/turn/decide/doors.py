@@ -8,6 +8,7 @@ from apps.agents.phrases import doing_text
 from apps.agents.status import AgentStatus
 from apps.kernel.language import phrase
 from apps.memory.events import MemoryOrigin
+from apps.memory.rules import NOTED_IMPORTANCE
 from apps.reaction.events import ReactionDecided
 from apps.reaction.inputs import KnockHeard, ObservedAgent
 from apps.reaction.llm_tasks import decide_reaction
@@ -42,6 +43,7 @@ def answer_knocks(turn: Turn) -> Turn:
             cause=knock.event,
             subject=knock.agent,
             origin=MemoryOrigin.PERCEIVED_AGENT,
+            importance=NOTED_IMPORTANCE,
         )
         if turn.control is None and may_open(turn, knock.node):
             turn = _decide(turn, knock)
@@ -78,6 +80,7 @@ def open_door(turn: Turn, *, node: str, visitor: str, cause: str) -> Turn:
         cause=turn.last_event,
         subject=visitor,
         origin=MemoryOrigin.OWN_ACTION,
+        importance=NOTED_IMPORTANCE,
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from apps.agents.status import STRANGER, TieKind
 from apps.dialogue.utterances import Spoken, opening_tick
 from apps.kernel.chance import unit
+from apps.kernel.names import slug_of
 from apps.memory.passing_on import may_be_told
 from apps.reaction.inputs import (
     Observed,
@@ -98,11 +99,22 @@ def _overheard_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
 
 
 def _is_decided_in(context: TurnContext, said: Spoken, member: str) -> bool:
-    """Return whether the agent has lately decided about the member of that conversation."""
+    """Return whether the agent has lately decided about the member of that conversation.
+
+    So it has if it has just talked with the member, and the words do not name it.
+    """
     pause = context.ticks_of(minutes=context.settings.talk_reason_minutes)
-    decided = context.records.decided_at.get(member)
+    decided = context.records.decided_at.get(member, -1)
     since = max(opening_tick(said.conversation), context.tick - pause)
-    return decided is not None and decided > since
+    if decided > since:
+        return True
+    return _talked_lately(context, member) and not _is_named(context, said.text)
+
+
+def _is_named(context: TurnContext, text: str) -> bool:
+    """Return whether the text has a name of the agent as a word."""
+    words = set(slug_of(text).split("-"))
+    return not words.isdisjoint(context.identity.slug.split("-"))
 
 
 def _may_matter(context: TurnContext, seen: InView) -> bool:
@@ -182,26 +194,35 @@ def reasons_to_talk(context: TurnContext, other: str) -> tuple[ReasonToTalk, ...
     """Return the reasons to talk to another agent that the agent has not decided about.
 
     A decision to talk later and a promise count again after `talk_reason_minutes`; until then
-    nothing does. An agreement for now is carried out once the two have talked since. News is
-    told to agents that the agent knows and has not talked with since, on the terms on which it
-    was told.
+    nothing does. So long after a talk of the two, what is older than its end is no reason. An
+    agreement for now is carried out once the two have talked since. News is told to agents
+    that the agent knows and has not talked with since, on the terms on which it was told.
     """
     decided = context.records.decided_at.get(other, -1)
     pause = context.ticks_of(minutes=context.settings.talk_reason_minutes)
     if decided >= 0 and context.tick - decided < pause:
         return ()
+    last = context.records.last_talks.get(other)
+    since = last.to_tick if last is not None and _talked_lately(context, other) else -1
     recorded = (
         ReasonToTalk(kind=TalkReason(one.kind), text=one.text)
         for one in context.records.talk_records
-        if (one.tick > decided or one.kind == TalkReason.INTENDED)
+        if one.tick > since
+        and (one.tick > decided or one.kind == TalkReason.INTENDED)
         and not (one.kind == TalkReason.AGREED and have_talked_since(context, other, one.tick))
         and (one.other == other or _is_news_for(context, other, one))
     )
-    promises = promises_for(context, other)
+    promises = promises_for(context, other, since=since)
     if promises and acquaintance_with(context, other) == STRANGER:
         promises = tuple(one for one in promises if one.to)
     promised = (ReasonToTalk(kind=TalkReason.PROMISED, text=one.what) for one in promises)
     return (*promised, *recorded)
+
+
+def _talked_lately(context: TurnContext, other: str) -> bool:
+    """Return whether a talk of the two ended within `talk_reason_minutes`."""
+    pause = context.ticks_of(minutes=context.settings.talk_reason_minutes)
+    return have_talked_since(context, other, context.tick - pause)
 
 
 def have_talked_since(context: TurnContext, other: str, tick: int) -> bool:

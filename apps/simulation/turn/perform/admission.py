@@ -19,6 +19,7 @@ from apps.agents.events import (
 from apps.dialogue.commitments import OpenCommitment, still_open
 from apps.kernel.language import phrase
 from apps.memory.events import MemoryOrigin
+from apps.memory.rules import NOTED_IMPORTANCE
 from apps.planning.context import Invitation
 from apps.simulation.turn.context.named_places import is_within, place_meant
 from apps.simulation.turn.context.outcome import PERFORMED, PlannedStep, Turn
@@ -91,6 +92,7 @@ def _grant(turn: Turn, node: str) -> Turn:
             cause=turn.last_event,
             subject=opened.agent,
             origin=MemoryOrigin.PERCEIVED_AGENT,
+            importance=NOTED_IMPORTANCE,
         )
     for agreement in still_open(turn.records.commitments, turn.now):
         host = _host_of(turn, agreement, node)

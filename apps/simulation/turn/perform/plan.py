@@ -70,7 +70,7 @@ def _follow(turn: Turn, *, hour: PlanItem | None = None, until: int = FOREVER_TI
         turn, day = _plan_the_day(turn)
         now = day.hour_at(turn.tick)
     now = replace(now, to_tick=min(now.to_tick, until))
-    if turn.records.action is not None and _is_nearly_over(turn, now):
+    if _is_nearly_over(turn, now):
         return pass_time(turn, until=now.to_tick)
     may_reuse = hour is None and not given_up
     reused = reused_actions(turn, now) if may_reuse else None
@@ -80,9 +80,18 @@ def _follow(turn: Turn, *, hour: PlanItem | None = None, until: int = FOREVER_TI
 
 
 def _is_nearly_over(context: TurnContext, hour: PlanItem | PlannedItem) -> bool:
-    """Return whether no action fits into the rest of the hour."""
-    minutes = context.settings.planning.action_minutes_min
-    return hour.to_tick - context.tick < context.ticks_of(minutes=minutes)
+    """Return whether too little is left of an hour that has begun to be planned.
+
+    No two actions fit into it; no single one where its action was given up.
+    """
+    if any(context.records.done_of(hour)):
+        actions = 2
+    elif context.records.action is not None:
+        actions = 1
+    else:
+        return False
+    shortest = context.ticks_of(minutes=context.settings.planning.action_minutes_min)
+    return hour.to_tick - context.tick < actions * shortest
 
 
 def _revise(turn: Turn, intention: RevisePlan) -> Turn:

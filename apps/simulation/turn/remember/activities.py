@@ -13,7 +13,7 @@ from apps.kernel.game_time import format_clock
 from apps.kernel.language import phrase
 from apps.kernel.text import join_and
 from apps.memory.events import MemoryOrigin
-from apps.memory.rules import ROUTINE_IMPORTANCE
+from apps.memory.rules import LEFT_IMPORTANCE, NOTED_IMPORTANCE, ROUTINE_IMPORTANCE
 from apps.planning.deeds import most_important
 from apps.planning.events import HoursPlanned
 from apps.simulation.snapshot.perception import InView
@@ -96,17 +96,20 @@ def is_stranger(context: TurnContext, other: str) -> bool:
 def importance_of_sight(context: TurnContext, seen: InView) -> int | None:
     """Return the importance of a sight that is remembered.
 
-    The activities of others are routine. The state of an object that is remembered is none,
-    alarming or not, nor is a stranger, a conversation, or an action of an agent under the
-    control of a user.
+    The activities of others are routine. A stranger, a talk of others, and what an agent has
+    left at an object are noted by rule as well. What a user has brought about is rated by the
+    model: the state of an object, or an action of an agent under control.
     """
     if seen.sight.is_object:
-        return None
+        state = context.view.set_state_of(seen.sight.subject)
+        return LEFT_IMPORTANCE if state is not None and state.is_left else None
     action = context.view.action_of(seen.sight.subject)
-    is_routine = not is_stranger(context, seen.sight.subject) and (
-        action is None or action.kind is ActionKind.PLANNED
-    )
-    return ROUTINE_IMPORTANCE if is_routine else None
+    if action is not None and action.kind is ActionKind.USER_CONTROLLED:
+        return None
+    is_planned = action is None or action.kind is ActionKind.PLANNED
+    if is_planned and not is_stranger(context, seen.sight.subject):
+        return ROUTINE_IMPORTANCE
+    return NOTED_IMPORTANCE
 
 
 def _is_with_agent(context: TurnContext, other: str) -> bool:

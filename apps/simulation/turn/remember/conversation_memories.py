@@ -23,6 +23,7 @@ from apps.memory.events import (
 )
 from apps.memory.facts import secret_learnt
 from apps.memory.items import is_over
+from apps.memory.rules import REMARK_IMPORTANCE
 from apps.simulation.turn.context.outcome import Turn
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.remember.fact_changes import change_fact, facts_now, next_fact
@@ -44,6 +45,19 @@ def remember_utterance(turn: Turn, said: Spoken) -> Turn:
         cause=said.event,
         subject=said.agent,
         origin=MemoryOrigin.UTTERANCE,
+    )
+
+
+def remember_remark(turn: Turn, said: Spoken, *, cause: str) -> Turn:
+    """Remember words that were said without an answer, and from which nothing follows."""
+    is_own = said.agent == turn.identity.slug
+    return remember_or_count(
+        turn,
+        utterance_text(turn, said),
+        cause=cause,
+        subject=said.to if is_own else said.agent,
+        origin=MemoryOrigin.OWN_UTTERANCE if is_own else MemoryOrigin.UTTERANCE,
+        importance=REMARK_IMPORTANCE,
     )
 
 

@@ -96,7 +96,23 @@ def _end_agreement(
         cause=turn.last_event,
         subject=agreement.others[0],
         origin=MemoryOrigin.ENDED,
+        importance=_importance_of(turn, agreement),
         scheduled=scheduled,
+    )
+
+
+def _importance_of(context: TurnContext, agreement: PassedAgreement) -> int | None:
+    """Return the importance of the memories of the agreement, None without any that holds."""
+    held = context.items(context.retrieval.agreements(agreement.starts))
+    return max(
+        (
+            memory.importance
+            for memory in held
+            if memory.subject in agreement.others
+            and memory.scheduled is not None
+            and memory.scheduled.activity == agreement.activity
+        ),
+        default=None,
     )
 
 
@@ -155,9 +171,11 @@ def open_promises(context: TurnContext) -> tuple[PromiseToTell, ...]:
     return tuple(_to_tell(context, one) for one in _latest(context))
 
 
-def promises_for(context: TurnContext, other: str) -> tuple[PromiseToTell, ...]:
-    """Return the open promises that the other agent is to be told."""
-    found = (one for one in _latest(context) if one.is_for(other))
+def promises_for(
+    context: TurnContext, other: str, *, since: int = -1
+) -> tuple[PromiseToTell, ...]:
+    """Return the open promises, given after the tick, that the other agent is to be told."""
+    found = (one for one in _latest(context) if one.tick > since and one.is_for(other))
     return tuple(_to_tell(context, one) for one in found)
 
 

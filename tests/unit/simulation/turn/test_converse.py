@@ -23,7 +23,11 @@ from apps.simulation.turn.context.outcome import (
     RevisePlan,
     SpeakTo,
 )
-from apps.simulation.turn.context.records import ActionBeforeTalk
+from apps.simulation.turn.context.records import (
+    ActionBeforeTalk,
+    AgentRecords,
+    EndedConversation,
+)
 from apps.simulation.turn.conversation.converse import converse, open_conversation
 from apps.simulation.turn.conversation.part import break_off
 from apps.simulation.turn.decide.doors import answer_waiting
@@ -536,13 +540,59 @@ class TestSomebodyElse:
         assert descriptions_of(outcome) == ["Ada Finch said to Ben Marsh: I have, thank you."]
 
 
+AT_SIX = open_commitment(
+    "1/ada-finch/1", BEN, "eat", "2024-06-03", (1080, 1140), place="kitchen"
+)
+
+
 class TestRemark:
     """A single utterance that wants no answer."""
 
     REMARK = replace(ADDRESSED, text="Eight is fine.", ends=True)
+    SUPPER_IS_OPEN = replace(
+        PLANNED,
+        last_talks={BEN: EndedConversation(to_tick=NOW - 90, gist="They spoke of supper.")},
+    )
 
-    def test_is_taken_away_by_the_listener_who_goes_on(self) -> None:
-        scene = in_talk(self.REMARK, talks=[], own=action())
+    @pytest.mark.parametrize(
+        "text", ["Good morning, Ada!", "Einen schönen Tag noch, Ada.", "Steady now, Mr. Marsh."]
+    )
+    def test_that_asks_and_tells_nothing_is_kept_in_its_words(self, text: str) -> None:
+        scene = in_talk(replace(self.REMARK, text=text), talks=[], own=action())
+        outcome = run(converse, scene.context())
+        assert [type(event) for event in events_of(outcome)] == [TalkEnded]
+        assert scene.model.asked == []
+        [kept] = outcome.memories
+        assert kept.draft.description == f"Ben Marsh said to Ada Finch: {text}"
+        assert (kept.draft.origin, kept.draft.importance) == (MemoryOrigin.UTTERANCE, 2)
+
+    @pytest.mark.parametrize(
+        ("text", "why"),
+        [
+            ("Is it you, Ada?", "it asks"),
+            ("你好吗\uff1f", "it asks, in Chinese"),
+            ("See you at 7.", "a time"),
+            ("Cem is ill.", "another agent"),
+            ("I shall be in the kitchen.", "a place"),
+            ("The mayor has been taken ill in the night, and no doctor is to be had.", "news"),
+        ],
+    )
+    def test_that_may_tell_something_is_looked_back_on(self, text: str, why: str) -> None:
+        remark = replace(self.REMARK, text=text)
+        scene = in_talk(remark, talks=[], own=action(), noticed={CEM: "Cem Kaya is ill"})
+        run(converse, scene.context())
+        assert isinstance(scene.inputs(), TakeawaysInput), why
+
+    @pytest.mark.parametrize(
+        "records",
+        [
+            SUPPER_IS_OPEN,
+            replace(PLANNED, commitments=(AT_SIX,)),
+        ],
+        ids=["after a talk", "with an agreement"],
+    )
+    def test_is_taken_away_by_the_listener_who_goes_on(self, records: AgentRecords) -> None:
+        scene = in_talk(self.REMARK, talks=[], own=action(), records=records)
         outcome = run(converse, scene.context())
         assert [type(event) for event in events_of(outcome)] == [TalkEnded]
         assert descriptions_of(outcome) == ["Ada Finch and Ben Marsh talked about bread"]
@@ -550,7 +600,8 @@ class TestRemark:
 
     def test_revises_the_plan_of_the_listener(self) -> None:
         agreed = GIST.model_copy(update={"agreed": (SUPPER,)})
-        scene = in_talk(self.REMARK, talks=[], script={"dialogue.takeaways": agreed})
+        script = {"dialogue.takeaways": agreed}
+        scene = in_talk(self.REMARK, talks=[], script=script, records=self.SUPPER_IS_OPEN)
         outcome = run(converse, scene.context())
         assert any(isinstance(event, Agreed) for event in events_of(outcome))
         assert isinstance(outcome.intention, RevisePlan)
@@ -559,12 +610,22 @@ class TestRemark:
         agreed = GIST.model_copy(update={"agreed": (SUPPER,)})
         over = replace(TALKING, until_tick=NOW)
         scene = in_talk(
-            replace(MINE, ends=True), own=over, script={"dialogue.takeaways": agreed}
+            replace(MINE, ends=True),
+            own=over,
+            script={"dialogue.takeaways": agreed},
+            records=self.SUPPER_IS_OPEN,
         )
         outcome = run(converse, scene.context())
         assert any(isinstance(event, Agreed) for event in events_of(outcome))
         assert isinstance(outcome.intention, RevisePlan)
         assert isinstance(scene.inputs(), TakeawaysInput)
+
+    def test_leaves_its_speaker_with_its_words(self) -> None:
+        over = replace(TALKING, until_tick=NOW)
+        scene = in_talk(replace(MINE, ends=True), own=over)
+        outcome = run(converse, scene.context())
+        assert scene.model.asked == []
+        assert descriptions_of(outcome) == ["Ada Finch said to Ben Marsh: I have, thank you."]
 
     def test_reaches_an_agent_that_talks_with_another_one(self) -> None:
         remark = replace(CEMS, ends=True)

@@ -13,7 +13,7 @@ from apps.dialogue.utterances import Talk
 from apps.memory.earlier_memories import EarlierMemory
 from apps.memory.events import FactEstablished, FactKind, MemoryOrigin, ScheduledActivity
 from apps.memory.llm_tasks.facts import LastingFactsFound, Pursuit
-from apps.memory.rules import ROUTINE_IMPORTANCE
+from apps.memory.rules import NOTED_IMPORTANCE, ROUTINE_IMPORTANCE
 from apps.simulation.turn.context.outcome import Turn
 from apps.simulation.turn.perceive.observe import observe, remember_description
 from apps.simulation.turn.remember.remember import learn_place_named
@@ -205,10 +205,18 @@ class TestSightsOfActivities:
         assert [type(event) for event in events_of(outcome)] == [Noticed]
         assert outcome.memories == ()
 
-    def test_a_stranger_is_remembered_whatever_it_does_and_rated_by_the_model(self) -> None:
+    def test_a_stranger_is_remembered_whatever_it_does_and_rated_by_rule(self) -> None:
         passing = action("walking to the desk", kind=ActionKind.WALKING)
         [memory] = self.seeing(MemoryStreamInMemory(), bens=passing, noticed={}).memories
-        assert memory.draft.importance is None
+        assert memory.draft.importance == NOTED_IMPORTANCE
+
+    def test_a_talk_of_others_is_rated_by_rule_and_what_a_user_has_done_by_the_model(
+        self,
+    ) -> None:
+        rated = {ActionKind.TALKING: NOTED_IMPORTANCE, ActionKind.USER_CONTROLLED: None}
+        for kind, importance in rated.items():
+            seen = self.seeing(MemoryStreamInMemory(), bens=action("singing", kind=kind))
+            assert [one.draft.importance for one in seen.memories] == [importance], kind
 
     def test_the_same_words_again_are_counted(self) -> None:
         talking = action("talking with Cem Kaya", kind=ActionKind.TALKING)

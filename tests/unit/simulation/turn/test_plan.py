@@ -4,6 +4,8 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
+import pytest
+
 from apps.dialogue.events import Agreed
 from apps.eventlog.store import NewEvent
 from apps.memory.events import MemoryKind
@@ -75,6 +77,20 @@ class TestFollowing:
         assert planned.items[0].number == PLANNED.next_plan_item
         assert isinstance(outcome.intention, Perform)
         assert outcome.intention.cause == outcome.last_event
+
+    @pytest.mark.parametrize(
+        ("ends", "begun", "calls"),
+        [("10:09", True, 0), ("10:10", True, 1), ("10:09", False, 1)],
+    )
+    def test_does_not_plan_the_last_minutes_of_an_hour(
+        self, ends: str, *, begun: bool, calls: int
+    ) -> None:
+        hour = item("hour", "9:00" if begun else "10:00", ends, number=2)
+        done = (self.done("kneading", hour=2, ends="10:00"),) if begun else ()
+        records = replace(NO_ACTION, hours=(hour,), done=done)
+        scene = Scene(own=OVER, records=records, script=DAY_TASKS)
+        run(plan, scene.context(), intention=FollowPlan())
+        assert len(scene.model.asked) == calls
 
     def test_plans_an_hour_anew_without_an_object_that_stays_taken(self) -> None:
         """Three refusals in the hour: the rest of it has nothing at the table."""

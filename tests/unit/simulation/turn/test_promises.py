@@ -11,6 +11,7 @@ from apps.dialogue.llm_tasks.takeaways import Promise
 from apps.memory.events import FactKind, MemorySuperseded
 from apps.memory.facts import Fact
 from apps.reaction.inputs import TalkReason
+from apps.simulation.turn.context.records import EndedConversation
 from apps.simulation.turn.decide.reaction_candidates import reasons_to_talk
 from apps.simulation.turn.remember.passed_commitments import (
     drop_promises,
@@ -101,6 +102,15 @@ def test_a_promise_is_a_reason_to_talk() -> None:
         one.kind is not TalkReason.PROMISED
         for one in reasons_to_talk(scene(TO_ANOTHER).context(), BEN)
     )
+
+
+def test_a_promise_is_no_reason_minutes_after_a_talk_in_which_it_could_be_kept() -> None:
+    for talked, kinds in ((NOW - 19, []), (NOW - 21, [TalkReason.PROMISED])):
+        talk = EndedConversation(to_tick=talked, gist="They spoke of bread.")
+        promised = replace(PROMISE, tick=NOW - 20)
+        records = replace(PLANNED, promises=(promised,), last_talks={BEN: talk})
+        found = reasons_to_talk(Scene(records=records).context(), BEN)
+        assert [one.kind for one in found] == kinds
 
 
 @pytest.mark.parametrize(

@@ -258,6 +258,13 @@ class TestAgentOfTheSameHome:
         met = replace(PLANNED, talk_records=(agreed,), last_talks={BEN: talked})
         assert self.asked_with(range(3), records=met) == 0
 
+    def test_is_asked_about_after_a_talk_for_what_is_new_since(self) -> None:
+        talked = replace(self.YESTERDAY, to_tick=NOW - tick_at("0:05"))
+        for ago, times in (("0:06", 0), ("0:04", 3)):
+            intended = reason(TalkReason.INTENDED, ago=ago)
+            just_met = replace(PLANNED, talk_records=(intended,), last_talks={BEN: talked})
+            assert self.asked_with(range(3), records=just_met) == times, ago
+
     def test_is_asked_about_at_first_sight_before_the_two_have_talked(self) -> None:
         assert self.asked_with(range(3), records=PLANNED) == 3
 
@@ -284,6 +291,14 @@ def overhearing(**changes: Any) -> Scene:
 
 
 class TestOverhearing:
+    def test_is_no_reason_minutes_after_a_talk_unless_the_agent_is_named(self) -> None:
+        records = replace(PLANNED, last_talks={BEN: JUST_TALKED})
+        seen = {**SEEN, CEM: "Cem Kaya is resting"}
+        known = {"records": records, "noticed": seen}
+        assert run(react, overhearing(**known).context()).events == ()
+        named = replace(overhearing().spoken[0], text="I shall tell Ada.")
+        assert run(react, overhearing(spoken=[named], **known).context()).events
+
     def test_is_a_reason_to_join(self) -> None:
         scene = overhearing()
         outcome = run(react, scene.context())
