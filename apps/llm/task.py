@@ -1,6 +1,6 @@
 """An LLM task: a prompt with typed inputs and one typed answer."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from apps.llm.answers.answer_options import NO_OPTIONS, Options
 from apps.llm.answers.decisions import Decision, Fact
 from apps.llm.answers.differences import Adjusted
-from apps.llm.answers.json_schema import Bounds
+from apps.llm.answers.json_schema import Bounds, Variant
 from apps.llm.port import Messages
 from apps.llm.prompts.sets import ENGLISH, PromptSet, TaskTemplates
 from apps.llm.prompts.values import PromptValue
@@ -33,6 +33,8 @@ class LLMTask(Generic[Inputs, Answer]):
     - `options` returns the keys of each option set that the answer type names (`OneOf`);
     - `lengths` and `numbers` return the bounds of lists and of whole numbers of the answer, by
       field: those of the schema of the call, to which a server may hold the answer;
+    - `variants` returns which fields an answer has by the value of its first one; a field that
+      a variant does not have keeps its default;
     - `decision` returns the facts of an answer that lead to events or are counted, without its
       words, by which two answers are compared; None for a task whose answer is text alone;
     - `adjust` returns a valid answer as it can be done, with the differences. It is the only
@@ -50,6 +52,7 @@ class LLMTask(Generic[Inputs, Answer]):
     options: Callable[[Inputs], Options] | None = None
     lengths: Callable[[Inputs], Bounds] | None = None
     numbers: Callable[[Inputs], Bounds] | None = None
+    variants: Callable[[Inputs], Sequence[Variant]] | None = None
     adjust: Callable[[Inputs, Answer], Adjusted[Answer]] | None = None
 
     def __post_init__(self) -> None:

@@ -39,10 +39,9 @@ class PlannedAction:
 
     The description follows "<name> is" ("turning on the coffee machine"); `area` and
     `object` are paths in words; `object` and `object_state` are "" without an object.
-    `importance` is that of the memory of the action, 0 in events older than the field. `act`
-    is the kind of its act, `other` the slug of the agent that the act names, "" for none, and
-    `about` what is said, given or left. `with_agents` are the slugs of the other
-    participants.
+    `importance` is that of the memory of the action. `act` is the kind of its act, `other` the
+    slug of the agent that the act names, "" for none, and `about` what is said, given or left.
+    `with_agents` are the slugs of the other participants.
     """
 
     number: int

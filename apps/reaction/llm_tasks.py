@@ -25,6 +25,7 @@ from apps.kernel.text import join_and, shortened
 from apps.llm.answers.answer_options import OneOf, Options
 from apps.llm.answers.checks import require_infinitive, require_text
 from apps.llm.answers.decisions import Fact
+from apps.llm.answers.json_schema import Variant
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
@@ -79,42 +80,47 @@ REASONS = {
     TalkReason.OVERHEARD: noted("overheard just now: {text}"),
 }
 
+GO_ON = noted("go on with what is being done")
+TALK = noted("talk to somebody now")
+LATER = noted("go on now, and talk at a better moment today")
+ACT = noted("do something else now")
+OPEN = noted("open the door to somebody who knocks")
+
 Choice = Literal["go on", "talk", "later", "act", "open"]
 
 
 class Decision(TaskAnswer):
     """The decision of the agent."""
 
-    choice: Choice = Field(
-        description='"go on" with what is being done, "talk" to somebody now, "later": go on '
-        'now and talk to them at a better moment today, "act": do something else now, or '
-        '"open" the door to somebody who knocks'
+    choice: Choice
+    observation: int = Field(
+        default=1, description="the number of the observation that it is about"
     )
-    observation: int = Field(description="the number of the observation that it is about")
     what: str = Field(
+        default="",
         max_length=ACTIVITY_CHARACTERS_MAX,
-        description='for "talk" and "later": what the person wants to say or ask, such as '
-        '"invite Klaus Mueller to the party"; for "act": what is done, an infinitive without '
-        '"to", such as "turn off the stove"; "" to go on',
+        description='to talk: what the person wants to say or ask, such as "invite Klaus '
+        'Mueller to the party"; to act: what is done, an infinitive without "to", such as '
+        '"turn off the stove"',
     )
     say: str = Field(
         default="",
         max_length=UTTERANCE_CHARACTERS_MAX,
-        description='for "talk": the words that are spoken, one to three sentences; else ""',
+        description="the words that are spoken, one to three sentences",
     )
     ends: bool = Field(
         default=False,
-        description='for "talk": true if these words want no answer, such as "Eight is fine"',
+        description='true if these words want no answer, such as "Eight is fine"',
     )
     place: Annotated[str, OneOf(PLACES)] = Field(
-        description='for "act": the known place or area where it is done; "" for here'
+        default=HERE, description='the known place or area where it is done; "" for here'
     )
-    minutes: int = Field(description='for "act": how long it takes; 0 otherwise')
+    minutes: int = Field(default=0, description="how long it takes")
 
 
 def go_on(_: DecisionInput) -> Decision:
     """Return the decision to go on: the named fallback."""
-    return Decision(choice="go on", observation=1, what="", place="", minutes=0)
+    return Decision(choice="go on")
 
 
 def observation_text(observed: Observed) -> str:
@@ -140,6 +146,30 @@ def observation_text(observed: Observed) -> str:
 
 def _options(inputs: DecisionInput) -> Options:
     return {PLACES: (HERE, *inputs.known_places)}
+
+
+def _variants(inputs: DecisionInput) -> Iterator[Variant]:
+    """Yield the choices that there are, each with the observations that it can be about."""
+    numbers: dict[str, list[int]] = {}
+    for number, observed in enumerate(inputs.observed, start=1):
+        agent, is_knock = agent_in(observed), isinstance(observed, KnockHeard)
+        numbers.setdefault("open" if is_knock else "act", []).append(number)
+        if not is_knock and agent is not None and agent.may_talk:
+            numbers.setdefault("talk", []).append(number)
+    yield Variant(value="go on", meaning=GO_ON)
+    for kind, value, meaning, fields in (
+        ("talk", "talk", TALK, ("what", "say", "ends")),
+        ("talk", "later", LATER, ("what",)),
+        ("act", "act", ACT, ("what", "place", "minutes")),
+        ("open", "open", OPEN, ()),
+    ):
+        if kind in numbers:
+            yield Variant(
+                value=value,
+                meaning=meaning,
+                fields=("observation", *fields),
+                numbers={"observation": numbers[kind]},
+            )
 
 
 def _variables(inputs: DecisionInput) -> Mapping[str, PromptValue]:
@@ -286,10 +316,8 @@ DECISION = LLMTask(
     decision=_decision,
     check=_check,
     options=_options,
-    numbers=lambda inputs: {
-        "observation": (1, len(inputs.observed)),
-        "minutes": (0, MINUTES_MAX),
-    },
+    numbers=lambda _: {"minutes": (1, MINUTES_MAX)},
+    variants=lambda inputs: tuple(_variants(inputs)),
 )
 
 

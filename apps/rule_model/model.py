@@ -8,8 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from pydantic_core import to_json
+
 from apps.kernel import chance
 from apps.kernel.errors import SmallvilleError
+from apps.llm.answers.json_schema import as_asked
 from apps.llm.model_spec import OFFLINE, RULE_MODEL
 from apps.llm.port import Completion, Request
 from apps.llm.tokens import count_tokens
@@ -77,9 +80,8 @@ class RuleModel:
                 f"apps/rule_model/tasks.py (there are: {', '.join(sorted(self._rules))})"
             )
         chance_of_call = Chance(self._seed, request.task_name, request.call_id)
-        asked = request.json_schema["properties"]
-        assert isinstance(asked, Mapping), "properties are an object"
-        text = rule(request.inputs, chance_of_call).model_dump_json(include=set(asked))
+        answer = rule(request.inputs, chance_of_call).model_dump(mode="json")
+        text = to_json(as_asked(request.json_schema, answer)).decode()
         return Completion(
             text=text,
             prompt_tokens=sum(count_tokens(message.content) for message in request.messages),

@@ -28,6 +28,8 @@ from tests.support.towns import THREE, found, history_of, live
 pytestmark = pytest.mark.django_db(transaction=True)
 
 WAKES, AN_HOUR_LATER, NOON = "2023-02-13T06:00", "2023-02-13T07:00", "2023-02-13T12:00"
+# Of one person, no two calls are open at once, and a correction starts from the kept prompt.
+FRUGAL = {"answer_tokens_max": 128, "extra_body": {}}
 BRIEFLY_LATER = "2023-02-13T06:05"
 EIGHT = RunOptions(threads=8)
 # Greedy, each prompt from its beginning: the same answer to the same question.
@@ -56,7 +58,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def served(address: str) -> Iterator[None]:
+def served(address: str, request: pytest.FixtureRequest) -> Iterator[None]:
+    """Name the server in the settings, with what the test changes of them."""
     values: dict[str, Any] = {
         "name": "llama",
         "preset": "llama_cpp",
@@ -67,12 +70,14 @@ def served(address: str) -> Iterator[None]:
         "timeout_seconds": 600,
         "deadline_seconds": 3_600,
         "extra_body": {"cache_prompt": False},
+        **getattr(request, "param", {}),
     }
     with override_settings(MODEL_SERVERS={"llama": read_values(Server, values)}):
         yield
 
 
 @pytest.mark.usefixtures("served")
+@pytest.mark.parametrize("served", [FRUGAL], indirect=True, ids=["frugal"])
 def test_one_person_lives_the_first_waking_hour(capsys: pytest.CaptureFixture[str]) -> None:
     row = live(found(agents=THREE[:1], model=SMALL), AN_HOUR_LATER)
     with capsys.disabled():

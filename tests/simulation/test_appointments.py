@@ -9,7 +9,7 @@ import pytest
 
 from apps import wiring
 from apps.agents import queries as agent_queries
-from apps.dialogue.events import Agreed, AgreementEnded, Said
+from apps.dialogue.events import Agreed, AgreementEnded, Said, TalkEnded
 from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
 from apps.dialogue.llm_tasks import TAKEAWAYS, UTTERANCE
 from apps.dialogue.llm_tasks.takeaways import Takeaways, only_that_they_talked
@@ -18,7 +18,7 @@ from apps.eventlog.rebuild import check
 from apps.interaction.commands import InterviewRequest, answer_interview, request_interview
 from apps.interaction.llm_tasks import ANSWER
 from apps.llm.models import ModelCallRow
-from apps.memory.events import AgreementOutcome, MemoryFormed, MemoryOrigin
+from apps.memory.events import AgreementOutcome, MemoryFormed, MemoryOrigin, MemorySuperseded
 from apps.planning import queries as plan_queries
 from apps.planning.events import HoursPlanned
 from apps.planning.inputs import RevisedHoursInput
@@ -159,6 +159,14 @@ def test_is_over_for_both_once_it_is_carried_out() -> None:
     [ended] = [one.event for one in formed if one.event.origin is MemoryOrigin.ENDED]
     assert ended.description.endswith(f"and did so; also there: {MEI}")
     assert PICNIC.format(other=MEI) not in interviewed(row, JOHN)
+    talks = [str(one.place) for one in happened(row, TalkEnded) if one.stream == SLUGS[JOHN]]
+    over = [one for one in happened(row, MemorySuperseded) if one.stream == SLUGS[JOHN]]
+    assert {one.event.event for one in over} == {talks[1]}, "the second talk has fulfilled it"
+    origins = {number: one.event.origin for number, one in enumerate(formed, start=1)}
+    assert {origins[one.event.number] for one in over} == {
+        MemoryOrigin.AGREED,
+        MemoryOrigin.CONVERSATION,
+    }
     assert check(wiring.event_store(), row.pk).problems == ()
 
 

@@ -271,7 +271,7 @@ def _lengths(inputs: TakeawaysInput) -> Bounds:
     return {
         "learnt": (0, LEARNT_MAX),
         **dict.fromkeys(("agreed", "declined", "promised"), (0, COMMITMENTS_MAX)),
-        "superseded": (0, len(inputs.agreements)),
+        **dict.fromkeys(("superseded", "fulfilled"), (0, len(inputs.agreements))),
         "settled": (0, len(inputs.promises)),
     }
 
@@ -284,6 +284,7 @@ def _decision(answer: Takeaways) -> Iterator[Fact]:
         yield "agreed", agreed.date.strip(), agreed.starts, agreed.ends
     yield "declined", len(answer.declined)
     yield from marked("superseded", answer.superseded)
+    yield from marked("fulfilled", answer.fulfilled)
     yield from marked("promised to tell", (one.to for one in answer.promised))
     for settled in answer.settled:
         yield "settled", settled.key, settled.why

@@ -28,7 +28,7 @@ from apps.llm.answers.answer_options import (
 )
 from apps.llm.answers.answer_text import values_in
 from apps.llm.answers.differences import Adjusted, Difference
-from apps.llm.answers.json_schema import schema_of
+from apps.llm.answers.json_schema import ANSWER, schema_of
 from apps.llm.answers.task_answer import InvalidAnswer
 from apps.llm.cleaning import clean_json
 from apps.llm.port import JsonSchema
@@ -71,12 +71,15 @@ class _Reader:
     def read_whole(self, value: object) -> object:
         """Return the value in the form of the schema as far as it can be read.
 
-        A list stands for the only field of an object of one list.
+        An object alone in the field ANSWER is the answer. A list stands for the only field of
+        an object of one list.
 
         :raises InvalidAnswer: if a marked field names no option; the message lists them.
         """
         properties = self.root.get("properties", {})
         assert isinstance(properties, dict), "properties are an object"
+        if isinstance(value, dict) and value.keys() == {ANSWER} and ANSWER not in properties:
+            [value] = value.values()
         required = {name: part for name, part in properties.items() if "default" not in part}
         if isinstance(value, list) and len(required) == 1:
             [(name, schema)] = required.items()

@@ -1,18 +1,23 @@
 """JSON schemas of answers, and the form of them that strict servers require."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from pydantic import BaseModel
 
-from apps.kernel.language import ENGLISH, phrase, use_language
+from apps.kernel.language import ENGLISH, noted, phrase, use_language
 from apps.llm.port import JsonSchema
 
 Bounds = Mapping[str, tuple[int, int]]
 """The least and the greatest length or number, by field."""
 
+ANSWER = "answer"
+"""The field that has an answer of variants: strict servers know alternatives in fields only."""
+
+ONE_OF_THESE = noted("one of these")
 _EXAMPLE = re.compile(r',? such as "[^"]*"')
 DESCRIPTION, PATTERN = "description", "pattern"
 _OMITTED = frozenset({"default", "title"})
@@ -136,6 +141,61 @@ def _numbers_within(schema: Mapping[str, Any], bounds: tuple[int, int]) -> dict[
     return bounded
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variant:
+    """What an answer has if its first field has this value, which means `meaning`.
+
+    `numbers` are the only ones that a field of a whole number may have.
+    """
+
+    value: str
+    meaning: str
+    fields: tuple[str, ...] = ()
+    numbers: Mapping[str, Sequence[int]] = field(default_factory=dict)
+
+
+def with_variants(schema: Mapping[str, Any], variants: Sequence[Variant]) -> dict[str, Any]:
+    """Return the schema of an object whose field ANSWER is one of the variants.
+
+    The first field decides, so that a model decides before it writes anything else, and
+    writes nothing that does not apply. A field is described where it first stands.
+    """
+    properties, described = schema["properties"], set[str]()
+    first = next(iter(properties))
+    forms = []
+    for variant in variants:
+        decided = {"description": phrase(variant.meaning), "enum": [variant.value]}
+        parts: dict[str, dict[str, Any]] = {first: {"type": "string", **decided}}
+        for name in variant.fields:
+            parts[name] = dict(properties[name])
+            if name in variant.numbers:
+                parts[name] = {"enum": list(variant.numbers[name]), **parts[name]}
+            if name in described:
+                parts[name].pop(DESCRIPTION, None)
+            described.add(name)
+        forms.append({"type": "object", "properties": parts, "required": list(parts)})
+    whole = {name: part for name, part in schema.items() if name == "$defs"}
+    return {
+        "type": "object",
+        "properties": {ANSWER: {"anyOf": forms}},
+        "required": [ANSWER],
+        **whole,
+    }
+
+
+def as_asked(schema: Mapping[str, Any], answer: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of an answer that the schema of its call asks for, in its form."""
+    properties = schema["properties"]
+    forms = properties.get(ANSWER, {}).get("anyOf")
+    if forms is None or ANSWER in answer:
+        return {name: answer[name] for name in answer if name in properties}
+    for form in forms:
+        first, decided = next(iter(form["properties"].items()))
+        if answer[first] in decided["enum"]:
+            return {ANSWER: {name: answer[name] for name in form["properties"]}}
+    raise AssertionError("a rule decides what is offered")
+
+
 def fields_in_words(schema: Mapping[str, Any]) -> str:
     """Return the fields of an answer with their descriptions, one on a line, parts indented.
 
@@ -148,15 +208,19 @@ def fields_in_words(schema: Mapping[str, Any]) -> str:
 def _lines_of(
     schema: Mapping[str, Any], parts: Mapping[str, Any], indent: str, given: set[str]
 ) -> Iterator[str]:
-    for name, field in schema.get("properties", {}).items():
-        inner = next(one for one in field.get("anyOf", [field]) if one.get("type") != "null")
+    for name, part in schema.get("properties", {}).items():
+        forms = [one for one in part.get("anyOf", [part]) if one.get("type") != "null"]
+        if len(forms) > 1:
+            yield from _lines_of_forms(name, forms, parts, indent, given)
+            continue
+        [inner] = forms
         if is_list := inner.get("type") == "array":
             inner = inner["items"]
         values = ()
         if "$ref" in inner:
             inner = parts[inner["$ref"].rpartition("/")[2]]
             values = inner.get("enum", ())
-        told = [_EXAMPLE.sub("", field[DESCRIPTION])] if DESCRIPTION in field else []
+        told = [_EXAMPLE.sub("", part[DESCRIPTION])] if DESCRIPTION in part else []
         if given.issuperset(told):
             told = [phrase("as above")] if told else []
         given.update(told)
@@ -164,6 +228,27 @@ def _lines_of(
         told += [phrase("a list")] if is_list else []
         yield f"{indent}- {name}: {'; '.join(told)}".rstrip(": ")
         yield from _lines_of(inner, parts, f"{indent}  ", given)
+
+
+def _lines_of_forms(
+    name: str,
+    forms: Sequence[Mapping[str, Any]],
+    parts: Mapping[str, Any],
+    indent: str,
+    given: set[str],
+) -> Iterator[str]:
+    """Yield the forms of a field as JSON, then what their fields mean."""
+    yield f"{indent}- {name}: {phrase(ONE_OF_THESE)}"
+    fields: dict[str, Any] = {}
+    for form in forms:
+        (first, decided), *others = form["properties"].items()
+        fields |= {other: part for other, part in others if other not in fields}
+        shown = [
+            f'"{first}": "{decided["enum"][0]}"',
+            *(f'"{other}": …' for other, _ in others),
+        ]
+        yield f"{indent}  - {decided[DESCRIPTION]}: {{{', '.join(shown)}}}"
+    yield from _lines_of({"properties": fields}, parts, f"{indent}  ", given)
 
 
 def without_patterns(schema: object) -> Any:

@@ -13,7 +13,12 @@ from pydantic import BaseModel
 from apps.kernel.chance import draw
 from apps.kernel.language import active_language
 from apps.llm.answers.answer_options import NO_OPTIONS, call_schema
-from apps.llm.answers.json_schema import described_in, schema_of, with_bounds
+from apps.llm.answers.json_schema import (
+    described_in,
+    schema_of,
+    with_bounds,
+    with_variants,
+)
 from apps.llm.calls.call_log import CallKey, CallPlace, JsonObject, Vectors
 from apps.llm.calls.gateway import WITHOUT_BATCHES, Call, CallBatches, CallGateway, Models
 from apps.llm.calls.record import request_sha256
@@ -204,11 +209,11 @@ def _schema_of_call(task: LLMTask[Inputs, Answer], inputs: Inputs) -> JsonSchema
     else:
         described = _described_schema(task.answer_type, language)
         schema = call_schema(described, task.offered(inputs))
-    if task.lengths is None and task.numbers is None:
-        return schema
-    lengths = {} if task.lengths is None else task.lengths(inputs)
-    numbers = {} if task.numbers is None else task.numbers(inputs)
-    return with_bounds(schema, lengths=lengths, numbers=numbers)
+    if task.lengths is not None or task.numbers is not None:
+        lengths = {} if task.lengths is None else task.lengths(inputs)
+        numbers = {} if task.numbers is None else task.numbers(inputs)
+        schema = with_bounds(schema, lengths=lengths, numbers=numbers)
+    return schema if task.variants is None else with_variants(schema, task.variants(inputs))
 
 
 @lru_cache(maxsize=256)

@@ -142,7 +142,7 @@ def search_news(row: SimulationRow, ports: Ports) -> None:
 
 def cases_of(task: LLMTask[Any, Any], heard: tuple[Request, str]) -> Iterator[SloppyAnswer]:
     request, text = heard
-    answer = task.answer_type.model_validate_json(text)
+    answer = validated_answer(task, request.inputs, text).answer
     return sloppy_answers(answer, task.offered(request.inputs))
 
 

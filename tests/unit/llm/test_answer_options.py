@@ -25,10 +25,13 @@ from apps.llm.answers.answer_options import (
 from apps.llm.answers.answer_reading import OTHER_FORM, UNKNOWN_FIELD, answer_in
 from apps.llm.answers.differences import Adjusted, Difference
 from apps.llm.answers.json_schema import (
+    Variant,
+    as_asked,
     fields_in_words,
     schema_of,
     strict_schema,
     with_bounds,
+    with_variants,
 )
 from apps.llm.answers.task_answer import InvalidAnswer, TaskAnswer
 from apps.llm.calls.answering import AnswerOutcome
@@ -217,6 +220,67 @@ class TestForms:
             "  - what",
             "  - room: as above",
         ]
+
+
+class Choice(TaskAnswer):
+    """A choice, and what it needs."""
+
+    choice: str
+    whom: int = Field(default=0, description="the number of the person")
+    say: str = Field(default="", description='the words, such as "Hello"')
+
+
+class TestVariants:
+    SCHEMA = with_variants(
+        call_schema(schema_of(Choice), {}),
+        (
+            Variant(value="wait", meaning="do nothing"),
+            Variant(
+                value="talk", meaning="talk now", fields=("whom", "say"), numbers={"whom": [2]}
+            ),
+            Variant(
+                value="later", meaning="talk later", fields=("whom",), numbers={"whom": [2, 4]}
+            ),
+        ),
+    )
+
+    def test_have_the_fields_that_apply_behind_the_choice(self) -> None:
+        forms = strict_schema(self.SCHEMA)["properties"]["answer"]["anyOf"]
+        assert [form["required"] for form in forms] == [
+            ["choice"], ["choice", "whom", "say"], ["choice", "whom"],
+        ]  # fmt: skip
+        assert [form["properties"]["choice"]["enum"] for form in forms] == [
+            ["wait"], ["talk"], ["later"],
+        ]  # fmt: skip
+        assert [form["properties"]["whom"]["enum"] for form in forms[1:]] == [[2], [2, 4]]
+
+    def test_are_told_in_words_once(self) -> None:
+        assert fields_in_words(self.SCHEMA).splitlines() == [
+            "- answer: one of these",
+            '  - do nothing: {"choice": "wait"}',
+            '  - talk now: {"choice": "talk", "whom": …, "say": …}',
+            '  - talk later: {"choice": "later", "whom": …}',
+            "  - whom: the number of the person",
+            "  - say: the words",
+        ]
+
+    @pytest.mark.parametrize(
+        ("text", "answer"),
+        [
+            ('{"answer": {"choice": "wait"}}', Choice(choice="wait")),
+            ('{"choice": "later", "whom": 4}', Choice(choice="later", whom=4)),
+        ],
+    )
+    def test_are_read_with_and_without_the_field_around_them(
+        self, text: str, answer: Choice
+    ) -> None:
+        assert answer_in(text, Choice) == Adjusted(answer)
+
+    def test_are_written_in_the_form_that_was_asked_for(self) -> None:
+        given = Choice(choice="later", whom=4).model_dump()
+        asked = {"answer": {"choice": "later", "whom": 4}}
+        assert as_asked(self.SCHEMA, given) == asked
+        assert as_asked(self.SCHEMA, asked) == asked
 
 
 class TestReading:

@@ -1,6 +1,7 @@
 """The LLM task of reacting: what its prompt has, and what becomes of its answer."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -232,6 +233,30 @@ class TestRejection:
     )
     def test_is_for_nothing_else(self, answer: Decision) -> None:
         check(DECISION, INPUTS, answer)
+
+    @pytest.mark.parametrize(
+        ("what", "offered"),
+        [
+            ((PRIOR, COOK, CANDLE), {"go on": [], "talk": [1], "later": [1], "act": [1, 2, 3]}),
+            ((COOK,), {"go on": [], "act": [1]}),
+            ((CANDLE, KNOCK), {"go on": [], "act": [1], "open": [2]}),
+            ((KNOCK,), {"go on": [], "open": [1]}),
+        ],
+    )
+    def test_is_offered_with_what_it_can_be_about(
+        self, what: tuple[Observed, ...], offered: dict[str, list[int]]
+    ) -> None:
+        model = ScriptedModel({DECISION.name: Decision(choice="go on")})
+        decide_reaction(agent_llm_in_memory(model), replace(INPUTS, observed=what))
+        schema: Any = model.asked[0].json_schema
+        forms = [form["properties"] for form in schema["properties"]["answer"]["anyOf"]]
+        assert offered == {
+            form["choice"]["enum"][0]: form.get("observation", {}).get("enum", [])
+            for form in forms
+        }
+        assert {"say" in form for form in forms if form["choice"]["enum"] != ["talk"]} == {
+            False
+        }
 
     def test_leaves_two_answers_to_a_knock(self) -> None:
         inputs = replace(INPUTS, observed=(KNOCK,))

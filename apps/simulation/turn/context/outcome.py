@@ -3,7 +3,7 @@
 A step takes the turn as the steps before have left it and returns a new one; none is changed.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from apps.agents.acts import NO_ACT, Act
@@ -18,6 +18,7 @@ from apps.planning.commands import Adoption
 from apps.planning.events import ActionsPlanned, HoursPlanned, PlannedAction, PlannedItem
 from apps.planning.inputs import RevisionReason
 from apps.planning.revision import ImmediateActivity
+from apps.planning.rules import PlanItem
 from apps.simulation.embodiment.requested_actions import ActionRequest
 from apps.simulation.turn.context.turn_context import TurnContext
 
@@ -184,6 +185,21 @@ class Turn(TurnContext):
     def talk(self) -> Talk | None:
         """The conversation that the agent is in now."""
         return None if self.has_parted else self.view.own_talk
+
+    def actions_ahead(self) -> Sequence[PlanItem | PlannedAction]:
+        """Return the actions from now on in this hour, those that this turn has planned."""
+        newest = self._newest_actions
+        return self.records.pending_actions() if newest is None else newest.items
+
+    @property
+    def actions_planned_at(self) -> int | None:
+        """The tick at which the actions ahead were planned, None without any."""
+        return self.records.actions_planned if self._newest_actions is None else self.tick
+
+    @property
+    def _newest_actions(self) -> ActionsPlanned | None:
+        planned = [new.event for new in self.events if isinstance(new.event, ActionsPlanned)]
+        return planned[-1] if planned else None
 
     @property
     def last_event(self) -> str:

@@ -11,7 +11,6 @@ from apps.agents.acts import Act, ActKind, ActOutcome
 from apps.agents.events import ActionKind, ObjectStateLeft
 from apps.agents.track import Action
 from apps.kernel.language import phrase
-from apps.planning.events import ActionsPlanned
 from apps.simulation.turn.context.outcome import (
     SILENT,
     Perform,
@@ -277,12 +276,12 @@ def _speak(turn: Turn, step: PlannedStep, other: str, *besides: str) -> Turn:
     return turn.intending(replace(opening, cause=turn.last_event))
 
 
-def _talk_since_plan(context: TurnContext, others: Sequence[str]) -> str:
+def _talk_since_plan(turn: Turn, others: Sequence[str]) -> str:
     """Return what was talked about since the act was planned, "" if not with all of them."""
-    planned = context.records.actions_planned
-    if planned is None or not all(have_talked_since(context, one, planned) for one in others):
+    planned = turn.actions_planned_at
+    if planned is None or not all(have_talked_since(turn, one, planned) for one in others):
         return ""
-    return context.records.last_talks[others[0]].gist
+    return turn.records.last_talks[others[0]].gist
 
 
 def speak_as_intended(turn: Turn) -> Turn:
@@ -317,10 +316,8 @@ def _conclude(turn: Turn, step: PlannedStep, act_outcome: ActOutcome) -> Turn:
 
 
 def _step_after(turn: Turn, step: PlannedStep) -> PlannedStep | None:
-    """Return the next action of the hour; actions that this turn has planned are newer."""
-    planned = [new.event for new in turn.events if isinstance(new.event, ActionsPlanned)]
-    actions = planned[-1].items if planned else turn.records.pending_actions()
-    following = [action for action in actions if action.number > step.plan_item]
+    """Return the next action of the hour."""
+    following = [one for one in turn.actions_ahead() if one.number > step.plan_item]
     return step_from(following[0], turn.tick) if following else None
 
 

@@ -145,13 +145,14 @@ def day_outline(turn: Turn) -> tuple[PlannedTime, ...]:
 
 def coming_actions(turn: Turn) -> tuple[str, ...]:
     """Return the actions of this hour that have not begun, without the acts of this turn."""
-    over = {one.event.plan_item for one in turn.events if isinstance(one.event, ActReported)}
+    reports = (one.event for one in turn.events if isinstance(one.event, ActReported))
+    over = {one.plan_item for one in reports if one.outcome.is_over}
     if isinstance(turn.intention, SpeakTo) and turn.intention.overtaken is not None:
         over.add(turn.intention.overtaken.plan_item)
     begun = {(one.hour, one.description) for one in turn.records.done}
     return tuple(
         action.description
-        for action in turn.records.pending_actions()
+        for action in turn.actions_ahead()
         if action.number not in over and (action.parent, action.description) not in begun
     )
 

@@ -148,6 +148,19 @@ def number_of(key: str) -> int:
     return int(key.removeprefix(KEY_OF_AGREEMENT))
 
 
+def supersede_agreements(turn: Turn, keys: Sequence[str], ended: str) -> Turn:
+    """End the memories of the agreements that have the keys, and the gists that tell of them.
+
+    `ended` is the event that ended the conversation by which they are over.
+    """
+    agreements = list(map(number_of, keys))
+    gists = turn.retrieval.gists_with(agreements) if agreements else ()
+    for number in (*agreements, *gists):
+        superseded = MemorySuperseded(number=number, event=ended)
+        turn = turn.record(superseded, cause=ended)
+    return turn
+
+
 def remember_digest(turn: Turn, other: str, kept: Digest, ended: str) -> Turn:
     """Remember what a conversation was about and what came of it.
 
@@ -166,11 +179,7 @@ def remember_digest(turn: Turn, other: str, kept: Digest, ended: str) -> Turn:
             turn = _remember_agreement(turn, other, agreed, importance, ended)
     for declined, importance in kept.declined:
         turn = _remember_refusal(turn, other, declined, importance, ended)
-    agreements = list(map(number_of, kept.superseded))
-    gists = turn.retrieval.gists_with(agreements) if agreements else ()
-    for number in (*agreements, *gists):
-        superseded = MemorySuperseded(number=number, event=ended)
-        turn = turn.record(superseded, cause=ended)
+    turn = supersede_agreements(turn, kept.superseded, ended)
     for thought, origin in (
         (kept.opinion, MemoryOrigin.OPINION),
         (kept.plan_note, MemoryOrigin.PLAN_NOTE),

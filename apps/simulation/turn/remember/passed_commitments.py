@@ -42,7 +42,7 @@ from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.remember.conversation_memories import (
     agreement_text,
     commitments_of_keys,
-    number_of,
+    supersede_agreements,
 )
 
 # Of more agents than these a memory names the first.
@@ -72,10 +72,7 @@ def end_fulfilled(turn: Turn, kept: Digest, present: Sequence[str], ended: str) 
     for agreement in occasions_of(commitments_of_keys(turn, kept.fulfilled)):
         now = replace(agreement, starts=min(agreement.starts, turn.now), ends=turn.now)
         turn = _end_agreement(turn, now, present, AgreementOutcome.KEPT, cause=ended)
-    for number in map(number_of, kept.fulfilled):
-        superseded = MemorySuperseded(number=number, event=turn.last_event)
-        turn = turn.record(superseded, cause=ended)
-    return turn
+    return supersede_agreements(turn, kept.fulfilled, ended)
 
 
 def _end_agreement(

@@ -9,7 +9,8 @@ from apps.agents.acts import Act, ActKind, ActOutcome
 from apps.agents.events import ActionBegan, ActionKind, ActReported, ObjectStateLeft
 from apps.agents.queries import Seen
 from apps.dialogue.utterances import Talk
-from apps.planning.rules import PlanItem
+from apps.planning.events import ActionsPlanned
+from apps.planning.rules import PlanItem, planned_action
 from apps.simulation.settings import SimulationSettings
 from apps.simulation.turn.context.outcome import (
     FollowPlan,
@@ -21,6 +22,7 @@ from apps.simulation.turn.context.outcome import (
 from apps.simulation.turn.context.records import ActReport
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.decide.social_acts import begin_act, end_search, pursue_act
+from apps.simulation.turn.perceive.relationships import coming_actions
 from apps.simulation.turn.perceive.situation import known_agents
 from apps.simulation.turn.perform.plan import plan
 from apps.simulation.turn.perform.plan_context import step_of
@@ -101,6 +103,39 @@ class TestDoneTogether:
         outcome = self.joint(seen=self.HERE)
         assert outcomes(outcome) == [ActOutcome.NOT_FOUND]
         assert performs(outcome) == "reading"
+
+
+class TestActionsAhead:
+    """The actions of the hour that have not begun, as the turn leaves them."""
+
+    def turn(self, **records: Any) -> Turn:
+        ahead = replace(PLANNED, action=planned(TALK), next_actions=(NEXT,))
+        return Scene(records=replace(ahead, actions_planned=NOW - 60, **records)).context()
+
+    def test_are_those_that_the_turn_has_planned(self) -> None:
+        before = self.turn()
+        assert (coming_actions(before), before.actions_planned_at) == (
+            ("asking Ben", "reading"),
+            NOW - 60,
+        )
+        revised = planned_action(item("action", "10:05", "11:00", "sweeping", number=9))
+        after = before.record(ActionsPlanned(parent=2, items=(revised,)))
+        assert (coming_actions(after), after.actions_planned_at) == (("sweeping",), NOW)
+
+    @pytest.mark.parametrize(
+        ("outcome", "coming"),
+        [
+            (ActOutcome.NOT_HERE, ("asking Ben", "reading")),
+            (ActOutcome.DONE, ("reading",)),
+        ],
+    )
+    def test_have_a_search_among_them_until_it_is_over(
+        self, outcome: ActOutcome, coming: tuple[str, ...]
+    ) -> None:
+        report = ActReported(
+            kind=TALK.kind, other=BEN, outcome=outcome, area=KITCHEN, plan_item=3
+        )
+        assert coming_actions(self.turn().record(report)) == coming
 
 
 def descriptions_of_actions(outcome: Turn) -> list[str]:
