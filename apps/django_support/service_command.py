@@ -117,6 +117,7 @@ def add_options(
         is_list = any(one.get("type") == "array" for one in schema.get("anyOf", (schema,)))
         parser.add_argument(
             f"--{prefix}{name}".replace("_", "-"),
+            action="extend" if is_list else "store",
             nargs="+" if is_list else None,
             type=str if is_list else _TYPES.get(schema.get("type", ""), str),
             choices=schema.get("enum"),

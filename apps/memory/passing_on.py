@@ -12,13 +12,10 @@ from pydantic.config import JsonDict
 from apps.kernel.game_time import format_clock, format_short_day
 from apps.kernel.language import phrase
 from apps.kernel.text import join_and
-from apps.llm.answers.answer_options import DATE_OR_TIME_PATTERN
 
 IN_CONFIDENCE, NOT_BEFORE, ONLY_TO = "in confidence", "not before ", "only to "
 TERMS_CHARACTERS_MAX = 200
-_FORM: JsonDict = {
-    "pattern": f"^({IN_CONFIDENCE}|{NOT_BEFORE}{DATE_OR_TIME_PATTERN}|{ONLY_TO}.+)?$"
-}
+_FORM: JsonDict = {"pattern": f"^({IN_CONFIDENCE}|{NOT_BEFORE}.+|{ONLY_TO}.+)?$"}
 
 
 def passing_on_field() -> str:
@@ -26,8 +23,8 @@ def passing_on_field() -> str:
     field: str = Field(
         default="",
         max_length=TERMS_CHARACTERS_MAX,
-        description='"" if it may be passed on; "in confidence" if it was asked or promised to '
-        'keep it; or "not before 2023-02-14 17:00", or "only to" and full names',
+        description='"" if anybody may be told; "in confidence" if it is to be kept; or '
+        '"not before 2023-02-14 17:00", or "only to" and full names',
         json_schema_extra=_FORM,
     )
     return field

@@ -99,9 +99,8 @@ class Decision(TaskAnswer):
     what: str = Field(
         default="",
         max_length=ACTIVITY_CHARACTERS_MAX,
-        description='to talk: what the person wants to say or ask, such as "invite Klaus '
-        'Mueller to the party"; to act: what is done, an infinitive without "to", such as '
-        '"turn off the stove"',
+        description='what the person wants to say, ask or do, an infinitive without "to", such '
+        'as "invite Klaus Mueller to the party"',
     )
     say: str = Field(
         default="",

@@ -31,8 +31,7 @@ CLOCK = "clock"
 _CLOCK_PATTERN = "([01][0-9]|2[0-3]):[0-5][0-9]"
 _DATE_PATTERN = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
 DATE_FORM: JsonDict = {"pattern": f"^{_DATE_PATTERN}$"}
-DATE_OR_TIME_PATTERN = f"{_DATE_PATTERN}([ T]{_CLOCK_PATTERN})?"
-DATE_OR_TIME_FORM: JsonDict = {"pattern": f"^({DATE_OR_TIME_PATTERN})?$"}
+DATE_OR_TIME_FORM: JsonDict = {"pattern": f"^({_DATE_PATTERN}([ T]{_CLOCK_PATTERN})?)?$"}
 EMOJI_FORM: JsonDict = {"pattern": "^[\u2600-\u27bf\U0001f300-\U0001faff]{1,2}$"}
 
 _ENDS = " \t\n.;,\"'`\u2018\u2019\u201c\u201d<>()[]*"

@@ -11,6 +11,7 @@ from apps.agents.acts import Act, ActKind, ActOutcome
 from apps.agents.events import ActionKind, ObjectStateLeft
 from apps.agents.track import Action
 from apps.kernel.language import phrase
+from apps.memory.events import MemoryOrigin
 from apps.simulation.turn.context.outcome import (
     SILENT,
     Perform,
@@ -277,11 +278,22 @@ def _speak(turn: Turn, step: PlannedStep, other: str, *besides: str) -> Turn:
 
 
 def _talk_since_plan(turn: Turn, others: Sequence[str]) -> str:
-    """Return what was talked about since the act was planned, "" if not with all of them."""
+    """Return what was talked about since the act was planned, "" if not with all of them.
+
+    A talk that has ended in this turn counts for what was planned before it.
+    """
     planned = turn.actions_planned_at
-    if planned is None or not all(have_talked_since(turn, one, planned) for one in others):
+    if planned is None:
         return ""
-    return turn.records.last_talks[others[0]].gist
+    talked = {
+        one.draft.subject: one.draft.description
+        for one in turn.memories
+        if one.draft.origin is MemoryOrigin.CONVERSATION and planned < turn.tick
+    }
+    if not all(one in talked or have_talked_since(turn, one, planned) for one in others):
+        return ""
+    other = others[0]
+    return talked[other] if other in talked else turn.records.last_talks[other].gist
 
 
 def speak_as_intended(turn: Turn) -> Turn:

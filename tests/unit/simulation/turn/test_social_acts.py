@@ -9,6 +9,7 @@ from apps.agents.acts import Act, ActKind, ActOutcome
 from apps.agents.events import ActionBegan, ActionKind, ActReported, ObjectStateLeft
 from apps.agents.queries import Seen
 from apps.dialogue.utterances import Talk
+from apps.memory.events import MemoryOrigin
 from apps.planning.events import ActionsPlanned
 from apps.planning.rules import PlanItem, planned_action
 from apps.simulation.settings import SimulationSettings
@@ -136,6 +137,22 @@ class TestActionsAhead:
             kind=TALK.kind, other=BEN, outcome=outcome, area=KITCHEN, plan_item=3
         )
         assert coming_actions(self.turn().record(report)) == coming
+
+
+class TestOvertaken:
+    """An act for which the two have talked in the turn in which it is due."""
+
+    GIST = "Ada and Ben talked about supper"
+
+    @pytest.mark.parametrize(("planned_at", "since"), [(NOW - 60, GIST), (NOW, "")])
+    def test_is_what_was_planned_before_the_talk(self, planned_at: int, since: str) -> None:
+        first = planned(TALK)
+        records = replace(PLANNED, action=first, actions_planned=planned_at)
+        turn = Scene(own=OVER, records=records, ben=tile_at(TABLE)).context()
+        turn = turn.with_memory(self.GIST, origin=MemoryOrigin.CONVERSATION, subject=BEN)
+        outcome = run(begin_act, turn, intention=Perform(step=step_of(first)))
+        assert isinstance(outcome.intention, SpeakTo)
+        assert outcome.intention.since == since
 
 
 def descriptions_of_actions(outcome: Turn) -> list[str]:
