@@ -276,8 +276,18 @@ class Oracle:
                 and row.origin == MemoryOrigin.CONVERSATION.value
             ]
             if gists and talk.to_tick is not None:
-                return EndedConversation(to_tick=talk.to_tick, gist=gists[0])
+                said = tuple(self._said_today(other))
+                return EndedConversation(to_tick=talk.to_tick, gist=gists[0], said_today=said)
         return None
+
+    def _said_today(self, other: str) -> Iterator[str]:
+        """Yield the own words to the other agent in talks of the first day that are over."""
+        over = TalkRow.objects.filter(**self._of_agent, to_tick__lte=self._before)
+        conversations = {talk.conversation for talk in over}
+        rows = UtteranceRow.objects.filter(**self._of_agent, tick__lte=self._before)
+        for row in rows.order_by("tick"):
+            if row.conversation in conversations and other in (row.to, *row.participants):
+                yield row.text
 
     def _repeated_ticks(self, row: MemoryRow) -> list[int]:
         rows = RepetitionRow.objects.filter(**self._of_agent, number=row.number)
