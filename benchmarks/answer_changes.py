@@ -1,4 +1,4 @@
-"""What became of answers by the events of their calls, without the counters of the service."""
+"""Compares answers with the events of their calls, without the counters of the service."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -2,8 +2,8 @@
 
     .venv/bin/python -m benchmarks.answers_and_events [SIMULATION]
 
-What a model has answered first is read from the call log, and what came of it from the events
-that name the call: which actions and chunks were planned, for how long, and which words were
+The first answer of a model is read from the call log, and compared with the events that name
+the call: which actions and chunks were planned, for how long, and which words were
 said. The outcome that the service has recorded is read last, to be compared: a line of the
 table has both counts of answers that are done as given, and the calls on which they differ
 follow. Without a simulation, the latest is read.

@@ -16,8 +16,8 @@ def is_mere_remark(
     """Return whether the words, in any language, neither ask nor tell anything.
 
     They have no question mark, no digit and no word of the `names` of agents and places, but
-    those of the participants. What somebody else has said is short, too: one learns nothing
-    from own words.
+    those of the participants. Words of somebody else are short, too; an agent learns nothing
+    from its own.
     """
     if not is_own and len(text) > HEARD_CHARACTERS_MAX:
         return False

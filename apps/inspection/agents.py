@@ -18,7 +18,7 @@ from apps.memory.events import FactKind
 from apps.memory.queries import current_facts, current_summary
 from apps.reflection.queries import trees
 
-_FACT_KINDS = (*(kind for kind in FactKind if kind is not FactKind.RELATIONSHIP),)
+_FACT_KINDS = tuple(kind for kind in FactKind if kind is not FactKind.RELATIONSHIP)
 HOUR_MARKS_EVERY = 2
 BLOCK_WIDTH_MIN = 2.5
 """In thousandths of the axis, so that a short conversation can be seen."""

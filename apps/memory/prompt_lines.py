@@ -97,6 +97,7 @@ def is_routine(memory: StoredMemory) -> bool:
 def memory_texts(
     memories: Sequence[MemoryItem],
     *,
+    ahead: Sequence[str] = (),
     besides: Iterable[str] = (),
     agreements: Iterable[Agreement] = (),
     done_since: datetime | None = None,
@@ -104,6 +105,7 @@ def memory_texts(
 ) -> list[str]:
     """Return the lines of the memories that the prompt does not tell in another place.
 
+    :param ahead: lines that come first, such as what the agent has in mind whenever it talks.
     :param besides: other texts of the prompt, such as the summary: a memory in words of theirs
         is left out.
     :param agreements: those that the prompt lists: that they were made is left out.
@@ -111,16 +113,17 @@ def memory_texts(
     :param company: the full names of the agents whose present action the prompt tells: small
         actions in which they were seen are left out.
     """
-    printed = "\n".join(besides).casefold()
+    printed = "\n".join((*ahead, *besides)).casefold()
     listed = {(one.starts, one.activity) for one in agreements}
-    return [
+    texts = (
         memory_text(memory)
         for memory in memories
         if memory.description.rstrip(" .").casefold() not in printed
         and not _is_listed(memory, listed)
         and not _is_own_deed(memory, done_since)
         and not _is_small_sight(memory, company)
-    ]
+    )
+    return [*ahead, *texts]
 
 
 def _is_listed(memory: MemoryItem, listed: Collection[tuple[datetime, str]]) -> bool:

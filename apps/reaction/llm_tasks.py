@@ -61,7 +61,7 @@ HERE = ""
 PLACES = "places"  # the option set of the possible destinations
 MINUTES_MAX = 240
 KNOWN_CHARACTERS_MIN = 200
-SAID_TOKENS_MAX = 50  # of the own words of the day, beside an observed agent
+SAID_BESIDE_TOKENS_MAX = 50  # of the own words of the day, beside an observed agent
 TALKS = frozenset({"talk", "later"})
 
 NOBODY_FREE = noted("None of these is free to be spoken to.")
@@ -173,9 +173,7 @@ def _variants(inputs: DecisionInput) -> Iterator[Variant]:
 
 def _variables(inputs: DecisionInput) -> Mapping[str, PromptValue]:
     seen = [_with_acquaintance(one, inputs.agent_name) for one in inputs.observed]
-    agents = list(map(agent_in, inputs.observed))
-    # Only the presence of others makes it matter what the agent has to say or to keep.
-    mind = mind_lines(inputs.summary) if any(agents) else []
+    agents = [one for one in map(agent_in, inputs.observed) if one is not None]
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
         **day_variables(inputs.now.date(), inputs.agreements),
@@ -186,15 +184,14 @@ def _variables(inputs: DecisionInput) -> Mapping[str, PromptValue]:
         "status": data(status_text(inputs.status)),
         "observed": data_list(seen),
         "memories": data_list(
-            (
-                *mind,
-                *memory_texts(
-                    inputs.memories,
-                    besides=(inputs.summary.text, *seen, *mind),
-                    agreements=inputs.agreements,
-                    done_since=latest_deeds_since(inputs.performed),
-                    company={one.name for one in agents if one is not None},
-                ),
+            memory_texts(
+                inputs.memories,
+                # Only the presence of others makes it matter what to say or to keep.
+                ahead=mind_lines(inputs.summary) if agents else (),
+                besides=(inputs.summary.text, *seen),
+                agreements=inputs.agreements,
+                done_since=latest_deeds_since(inputs.performed),
+                company={one.name for one in agents},
             )
         ),
         "places": data_list(inputs.known_places),
@@ -216,7 +213,7 @@ def _with_acquaintance(observed: Observed, name: str) -> str:
         return text
     facts = acquaintance_lines(agent.acquaintance, name, agent.status.agent_name)
     said = said_today_lines(
-        agent.acquaintance, name, agent.status.agent_name, tokens_max=SAID_TOKENS_MAX
+        agent.acquaintance, name, agent.status.agent_name, tokens_max=SAID_BESIDE_TOKENS_MAX
     )
     # What is to be said comes before what is known, which may be cut.
     texts = ") (".join((*_reason_texts(agent.reasons), *said, "; ".join(facts)))

@@ -21,7 +21,7 @@ from apps.rule_model.dialogue.agenda import told_day
 from apps.rule_model.dialogue.scene import scene_of
 from apps.rule_model.dialogue.utterance import LINES_MAX, utterance
 from apps.rule_model.knowledge.gatherings import is_agreed, would_invite
-from apps.rule_model.knowledge.news import News, news_in, tells_everybody, with_pursuits
+from apps.rule_model.knowledge.news import News, news_in, tellable, tells_everybody
 from apps.rule_model.knowledge.relationships import (
     Relationship,
     relationship,
@@ -184,7 +184,7 @@ def _news(
     """Yield invitations to gatherings ahead, and news that the other agent has not heard."""
     me = inputs.agent_name
     names = (me, agent.name, *(one.subject_name for one in inputs.memories if one.subject_name))
-    in_mind = with_pursuits(inputs.memories, inputs.summary.lasting, inputs.now)
+    in_mind = tellable(inputs.memories, inputs.summary.lasting, inputs.now, agent.name)
     last = agent.acquaintance.last_talk
     for news in news_in(in_mind, inputs.now, names, me):
         if news.is_known_to(agent.name, inputs.memories, last, inputs.now):

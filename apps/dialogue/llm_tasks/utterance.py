@@ -92,7 +92,7 @@ def numbered_lines(lines: Iterable[Line]) -> Data:
 
 
 def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
-    known, mind = _known_lines(inputs), mind_lines(inputs.summary)
+    known = _known_lines(inputs)
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
         "other_name": agent_name(inputs.other_name),
@@ -105,15 +105,13 @@ def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
         "other_status": data(status_text(inputs.other_status)),
         "acquaintance": data_list(known),
         "memories": data_list(
-            (
-                *mind,
-                *memory_texts(
-                    inputs.memories,
-                    besides=(inputs.summary.text, *known, *mind),
-                    agreements=inputs.agreements,
-                    done_since=latest_deeds_since(inputs.performed),
-                    company=(inputs.other_name, *inputs.besides),
-                ),
+            memory_texts(
+                inputs.memories,
+                ahead=mind_lines(inputs.summary),
+                besides=(inputs.summary.text, *known),
+                agreements=inputs.agreements,
+                done_since=latest_deeds_since(inputs.performed),
+                company=(inputs.other_name, *inputs.besides),
             )
         ),
         "said": numbered_lines(inputs.lines),

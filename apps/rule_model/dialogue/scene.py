@@ -6,9 +6,8 @@ from datetime import date, datetime
 from typing import Any
 
 from apps.dialogue.inputs import UtteranceInput
-from apps.memory.passing_on import may_be_told
 from apps.rule_model.content import vocabulary
-from apps.rule_model.knowledge.news import News, news_in, with_pursuits
+from apps.rule_model.knowledge.news import News, news_in, tellable
 from apps.rule_model.knowledge.relationships import Relationship, relationship
 from apps.rule_model.language.grammar import activity_in_first_person, in_first_person
 from apps.rule_model.language.moments import spoken
@@ -84,8 +83,7 @@ def scene_of(inputs: UtteranceInput, chance: Chance) -> Scene:
     """Return the scene of an input."""
     me, you, memories = inputs.agent_name, inputs.other_name, inputs.memories
     names = dict.fromkeys((me, you, *(one.subject_name for one in memories)))
-    free = [one for one in memories if may_be_told(one.passing_on, you, inputs.now)]
-    in_mind = with_pursuits(free, inputs.summary.lasting, inputs.now)
+    in_mind = tellable(memories, inputs.summary.lasting, inputs.now, you)
     heard = [(line.speaker == me, PHRASES.understand(line.text)) for line in inputs.lines]
     mine = [at for at, (is_mine, _) in enumerate(heard) if is_mine]
     latest = heard[mine[-1] + 1 :] if mine else heard

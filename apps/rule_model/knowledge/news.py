@@ -9,6 +9,7 @@ from apps.agents.status import LastTalk
 from apps.agents.summary import LastingFacts
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
+from apps.memory.passing_on import may_be_told
 from apps.memory.rules import IMPORTANCE_MAX
 from apps.rule_model.content import patterns, vocabulary
 from apps.rule_model.knowledge import gatherings
@@ -134,10 +135,13 @@ def news_in(
     return best
 
 
-def with_pursuits(
-    memories: Sequence[MemoryItem], lasting: LastingFacts, now: datetime
+def tellable(
+    memories: Sequence[MemoryItem], lasting: LastingFacts, now: datetime, to: str
 ) -> list[MemoryItem]:
-    """Return the memories after the pursuits, which are in mind whatever is retrieved."""
+    """Return what may be told to the agent of the full name: the memories after the pursuits.
+
+    Pursuits are in mind whatever is retrieved.
+    """
     pursuits = (
         MemoryItem(
             number=0,
@@ -149,7 +153,8 @@ def with_pursuits(
         )
         for text in lasting.pursuits
     )
-    return list({one.description: one for one in (*pursuits, *memories)}.values())
+    free = (one for one in memories if may_be_told(one.passing_on, to, now))
+    return list({one.description: one for one in (*pursuits, *free)}.values())
 
 
 def tells_everybody(memories: Iterable[MemoryItem], agent: str, news: News) -> bool:

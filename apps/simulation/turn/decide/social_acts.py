@@ -283,12 +283,12 @@ def _talk_since_plan(turn: Turn, others: Sequence[str]) -> str:
     A talk that has ended in this turn counts for what was planned before it.
     """
     planned = turn.actions_planned_at
-    if planned is None:
+    if planned is None or planned == turn.tick:
         return ""
     talked = {
         one.draft.subject: one.draft.description
         for one in turn.memories
-        if one.draft.origin is MemoryOrigin.CONVERSATION and planned < turn.tick
+        if one.draft.origin is MemoryOrigin.CONVERSATION
     }
     if not all(one in talked or have_talked_since(turn, one, planned) for one in others):
         return ""
