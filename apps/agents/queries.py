@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -33,6 +33,9 @@ from apps.world.tile_map import chebyshev
 _ACTION_FIELDS = tuple(field.name for field in fields(Action))
 _SET_STATE_FIELDS = tuple(field.name for field in fields(SetState))
 _Row = TypeVar("_Row", bound=Model)
+
+SIMULATIONS_KEPT_MAX = 100
+"""Of which a process keeps the fixed facts about agents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,16 +102,25 @@ def fixed_facts(simulation_id: UUID, agent: str) -> FixedFacts:
 
     :raises AgentUnknown: if the simulation has no agent of the slug.
     """
-    try:
-        return _fixed_facts(simulation_id, agent)
-    except AgentRow.DoesNotExist:
-        raise AgentUnknown(agent, slugs_in_simulation(simulation_id)) from None
+    found = _fixed_facts_with(simulation_id, [agent])
+    if agent not in found:
+        raise AgentUnknown(agent, slugs_in_simulation(simulation_id))
+    return found[agent]
 
 
-@lru_cache(maxsize=20_000)
-def _fixed_facts(simulation_id: UUID, agent: str) -> FixedFacts:
-    row = AgentRow.objects.filter(simulation_id=simulation_id, agent=agent).get()
-    return FixedFacts(identity=row.identity, description=row.description)
+def _fixed_facts_with(simulation_id: UUID, agents: Collection[str]) -> Mapping[str, FixedFacts]:
+    """Return facts of the simulation with those of the agents; others are read in one query."""
+    found = _fixed_facts_read(simulation_id)
+    if missing := [agent for agent in agents if agent not in found]:
+        for row in AgentRow.objects.filter(simulation_id=simulation_id, agent__in=missing):
+            found[row.agent] = FixedFacts(identity=row.identity, description=row.description)
+    return found
+
+
+@lru_cache(maxsize=SIMULATIONS_KEPT_MAX)
+def _fixed_facts_read(_simulation_id: UUID) -> dict[str, FixedFacts]:
+    """Return the facts that this process has read so far, by slug."""
+    return {}
 
 
 def names_of_agents(simulation_id: UUID, *, as_of_tick: int) -> dict[str, str]:
@@ -127,10 +139,8 @@ def name_of_agent(simulation_id: UUID, subject: str) -> str:
     """Return the full name of the agent of the slug, "" for other subjects."""
     if slug_of(subject) != subject:
         return ""
-    try:
-        return _fixed_facts(simulation_id, subject).identity.name
-    except AgentRow.DoesNotExist:
-        return ""
+    facts = _fixed_facts_with(simulation_id, [subject]).get(subject)
+    return "" if facts is None else facts.identity.name
 
 
 def tracks(
@@ -153,8 +163,14 @@ def tracks(
         movements[agent].append(
             Movement(from_tick=action.from_tick, steps=_tiles(json.loads(steps)))
         )
+    facts = _fixed_facts_with(simulation_id, actions)
     return {
-        agent: _track(simulation_id, agent, movements[agent], actions[agent])
+        agent: Track(
+            agent=agent,
+            name=facts[agent].identity.name,
+            movements=movements[agent],
+            actions=actions[agent],
+        )
         for agent in actions
     }
 
@@ -171,15 +187,20 @@ def tracks_near(
     )
     tiles: dict[str, Tile] = {other: (x, y) for other, x, y, *_ in rows if x is not None}
     here = tiles[agent]
-    return {
-        other: _track(
-            simulation_id,
-            other,
-            [Movement(from_tick=tick, steps=(tiles[other],))],
-            [_action(values)],
-        )
+    near = {
+        other: _action(values)
         for other, _x, _y, *values in rows
         if other in tiles and chebyshev(here, tiles[other]) <= distance
+    }
+    facts = _fixed_facts_with(simulation_id, near)
+    return {
+        other: Track(
+            agent=other,
+            name=facts[other].identity.name,
+            movements=[Movement(from_tick=tick, steps=(tiles[other],))],
+            actions=[action],
+        )
+        for other, action in near.items()
     }
 
 
@@ -354,13 +375,6 @@ def sights_between(
 
 def _valid(rows: QuerySet[_Row], simulation_id: UUID, tick: int) -> QuerySet[_Row]:
     return rows.filter(valid_at(tick), simulation_id=simulation_id)
-
-
-def _track(
-    simulation_id: UUID, agent: str, movements: list[Movement], actions: list[Action]
-) -> Track:
-    name = fixed_facts(simulation_id, agent).identity.name
-    return Track(agent=agent, name=name, movements=movements, actions=actions)
 
 
 def _tiles(steps: Sequence[Sequence[int]]) -> tuple[Tile, ...]:

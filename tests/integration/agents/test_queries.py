@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from django.db import connection
 from django.db.models import F
+from django.test.utils import CaptureQueriesContext
 
 from apps.agents import queries
 from apps.agents.events import AgentJoined, AgentLeft, Noticed, PlacesLearnt, Sight
@@ -83,6 +84,12 @@ class TestTracks:
             (5, 9),
             (5, 9),
         ]
+
+    def test_are_read_with_all_names_in_two_statements(self, log: ProjectedLog) -> None:
+        with CaptureQueriesContext(connection) as captured:
+            queries.tracks(log.simulation_id, from_tick=1)
+            queries.tracks(log.simulation_id, from_tick=1)
+        assert len(captured) == 3, "names do not change, and are read once"
 
     def test_leave_out_what_was_broken_off_in_its_first_tick(self, log: ProjectedLog) -> None:
         log.append(20, ADA, COOKS, WALKS)
