@@ -281,7 +281,7 @@ class FactEstablished(Event):
     numbers of the memories that it rests on. Of a relationship, `other` is the slug of the
     other agent, `tie` its relation to this one, and `standing` the attitude of this one; of
     other kinds they are "" and None, but `other` of a secret is the agent that told it.
-    `passing_on` are the terms on which a secret may be told. `until` is the ISO date after
+    `passing_on` are the terms on which it may be told. `until` is the ISO date after
     which the fact no longer holds, or the ISO time from which it does not, "" for none.
     """
 
@@ -316,6 +316,7 @@ class FactRevised(Event):
     opinion: str = ""
     until: str = ""
     ended: bool = False
+    passing_on: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
