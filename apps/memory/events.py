@@ -77,7 +77,7 @@ class MemoryOrigin(StrEnum):
 
     @property
     def is_perceived(self) -> bool:
-        """Whether memories of this origin are of what came from outside, as for reflection."""
+        """Whether they count towards a reflection: observations, not thoughts (paper 4.1)."""
         return self in _PERCEIVED
 
 
@@ -112,6 +112,7 @@ _PERCEIVED = frozenset(
     {
         MemoryOrigin.PERCEIVED_AGENT,
         MemoryOrigin.PERCEIVED_OBJECT,
+        MemoryOrigin.OWN_ACTION,
         MemoryOrigin.TURNED_AWAY,
         MemoryOrigin.CLOSING,
         MemoryOrigin.UTTERANCE,
@@ -173,7 +174,7 @@ class MemoryFormed(Event):
     between 1 and 10, and provisional if the memory is not `rated`: a `MemoriesRated` then
     gives it (ADR 30); `evidence` has the numbers of the memories that it rests on. `subject`
     is the slug of an agent or the path of a node, "" for neither. `perceived` memories count
-    towards reflection (R1): seeds, own actions, plans and reflections do not. `origin`,
+    towards reflection (R1): seeds, plans and reflections do not. `origin`,
     `scheduled`, and of an action that was performed or seen the kind (`action`) and the
     `activity` that it is a part of, are the facts behind the description. `passing_on` are the
     terms on which it may be told (`apps.memory.passing_on`). The vector of the
