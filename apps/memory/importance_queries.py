@@ -109,7 +109,8 @@ def importance_since(
     """Return the importance of the perceptions in (after_tick, as_of_tick] (R1).
 
     A repetition counts as the memory that it repeats; each sight of another agent and each own
-    planned action counts as routine besides, remembered or not (M3). Every turn executes this, as one statement.
+    planned action counts as routine besides, remembered or not (M3). Every turn executes this,
+    as one statement.
     """
     parameters = {
         "simulation": simulation_id,
