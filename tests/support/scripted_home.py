@@ -84,8 +84,7 @@ def lived(
 
     The lines of a `dialogue` are said in their order, by any agent; then there is silence. An
     agent that has no place in `places` stays at home on the first day. `later` is the script of
-    the next hour, `rules`
-    answer other tasks or in another way.
+    the next hour, `rules` answer other tasks or in another way.
     """
     scripts = {hour: script, hour + 1: later or {}}
 
