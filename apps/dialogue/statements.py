@@ -155,7 +155,8 @@ RECORDS = f"""\
     'commitments', (
         SELECT json_agg(json_build_object(
             'event', event, 'other', other, 'activity', activity, 'place', place,
-            'day', day, 'from_minute', from_minute, 'to_minute', to_minute, 'besides', besides
+            'day', day, 'from_minute', from_minute, 'to_minute', to_minute,
+            'besides', besides, 'node', node
         ))
         FROM open_commitments
     ),

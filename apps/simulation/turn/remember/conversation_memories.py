@@ -4,6 +4,7 @@ Each sentence of a memory is built in a function of its own at the end of the mo
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from apps.agents.phrases import NO_ANSWER
 from apps.dialogue.commitments import OpenCommitment
@@ -24,11 +25,12 @@ from apps.memory.events import (
 from apps.memory.facts import secret_learnt
 from apps.memory.items import is_over
 from apps.memory.rules import REMARK_IMPORTANCE
+from apps.simulation.turn.context.named_places import place_meant
 from apps.simulation.turn.context.outcome import Turn
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.remember.fact_changes import change_fact, facts_now, next_fact
 from apps.simulation.turn.remember.remember import (
-    learn_place_named,
+    learn_place,
     remember_numbered,
     remember_or_count,
 )
@@ -115,6 +117,7 @@ def cancelled_agreements(
             day=one.day,
             from_minute=one.from_minute,
             to_minute=one.to_minute,
+            node=one.node,
             replaces=one.event,
             cancelled=True,
         )
@@ -283,9 +286,11 @@ def _keep_secret(turn: Turn, heard: SourcedSentence, number: int, ended: str) ->
 def _remember_agreement(
     turn: Turn, other: str, agreed: Agreed, importance: int, ended: str
 ) -> Turn:
+    agreed = replace(agreed, node=_place_meant(turn, agreed))
     turn = turn.record(agreed, cause=ended)
     cause = turn.last_event
-    turn = learn_place_named(turn, agreed.place, cause=cause)
+    if agreed.node:
+        turn = learn_place(turn, agreed.node, cause=cause)
     scheduled = scheduled_activity(agreed)
     return turn.with_memory(
         agreement_text(turn.identity.name, scheduled),
@@ -295,6 +300,18 @@ def _remember_agreement(
         origin=MemoryOrigin.AGREED,
         scheduled=scheduled,
     )
+
+
+def _place_meant(context: TurnContext, agreed: Agreed) -> str:
+    """Return the path of the agreed place, "" where it is not known.
+
+    It is near where they talk, or where one of them lives. The homes are in one order for all
+    of them, so that the same words mean the same place.
+    """
+    talk = context.view.own_talk
+    here = () if talk is not None and talk.by_phone else (context.area,)
+    agents = sorted((context.identity.slug, agreed.other, *agreed.besides))
+    return place_meant(context.tree, agreed.place, near=(*here, *map(context.home_of, agents)))
 
 
 def _remember_refusal(
