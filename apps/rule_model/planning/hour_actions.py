@@ -77,7 +77,11 @@ def _steps_for(
     ]
     if inputs.done and hour.ordered:
         steps = _left(steps, inputs.done)
-    pastimes = possible_steps(vocabulary.pastimes_at(inputs.place), inputs, vocabulary)
+    pastimes = [
+        step
+        for step in possible_steps(vocabulary.pastimes_at(inputs.place), inputs, vocabulary)
+        if inputs.present or not _PATTERNS["company"].search(step.doing)
+    ]
     served, steps = _with_those_present(steps, hour, inputs, pastimes, chance)
     if served and minutes > served.minutes:
         rest = replace(inputs, done=(*inputs.done, served.doing))
@@ -121,7 +125,7 @@ def _with_those_present(
         is_service = _PATTERNS["customer"].search(step.doing) is not None
         if is_service and not _PATTERNS["talks"].search(step.doing):
             serving.append(step)
-        if not is_service and (called or not _PATTERNS["company"].search(step.doing)):
+        if not is_service and (inputs.present or not _PATTERNS["company"].search(step.doing)):
             alone.append(replace(step, doing=_PATTERNS["together"].sub(called, step.doing)))
         elif hour.ordered and pastimes:
             doing = chance.choice(pastimes, "instead", number).doing
