@@ -150,6 +150,7 @@ def hour_as_planned(inputs: HourActionsInput) -> HourActions:
 
 
 def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:
+    least, most = _minutes(inputs)
     return {
         **plan_variables(inputs, done_since=latest_deeds_since(inputs.performed)),
         "current_area": data(inputs.surroundings.current_area or phrase(OUTDOORS)),
@@ -173,8 +174,8 @@ def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:
         "from_time": clock(inputs.from_minute),
         "to_time": clock(inputs.to_minute),
         "minutes": number(inputs.minutes),
-        "minutes_min": number(inputs.minutes_min),
-        "minutes_max": number(inputs.minutes_max),
+        "minutes_min": number(least),
+        "minutes_max": number(most),
     }
 
 
