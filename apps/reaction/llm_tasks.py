@@ -65,6 +65,7 @@ from apps.reaction.inputs import (
 ACTIVITY_CHARACTERS_MAX = 300
 HERE = ""
 PLACES = "places"  # the option set of the possible destinations
+MEMBERS = "members"  # the option set of the names in conversations that can be joined
 MINUTES_MAX = 240
 KNOWN_CHARACTERS_MIN = 200
 SAID_BESIDE_TOKENS_MAX = 50  # of the own words of the day, beside an observed agent
@@ -117,6 +118,11 @@ class Decision(TaskAnswer):
         default=False,
         description='true if these words want no answer, such as "Eight is fine"',
     )
+    to: Annotated[str, OneOf(MEMBERS)] = Field(
+        default="",
+        description='where a talk of others is joined, who is to answer; "" for the one who is '
+        "observed",
+    )
     place: Annotated[str, OneOf(PLACES)] = Field(
         default=HERE, description='the known place or area where it is done; "" for here'
     )
@@ -150,7 +156,9 @@ def observation_text(observed: Observed) -> str:
 
 
 def _options(inputs: DecisionInput) -> Options:
-    return {PLACES: (HERE, *inputs.known_places)}
+    joined_by = (name for one in inputs.may_talk_to() for name in one.talks_with)
+    members = tuple(dict.fromkeys(joined_by))
+    return {PLACES: (HERE, *inputs.known_places), MEMBERS: ("", *members) if members else ()}
 
 
 def _variants(inputs: DecisionInput) -> Iterator[Variant]:
@@ -161,9 +169,10 @@ def _variants(inputs: DecisionInput) -> Iterator[Variant]:
         numbers.setdefault("open" if is_knock else "act", []).append(number)
         if not is_knock and agent is not None and agent.may_talk:
             numbers.setdefault("talk", []).append(number)
+    joins = ("to",) if any(one.talks_with for one in inputs.may_talk_to()) else ()
     yield Variant(value="go on", meaning=GO_ON)
     for kind, value, meaning, fields in (
-        ("talk", "talk", TALK, ("what", "say", "ends")),
+        ("talk", "talk", TALK, ("what", "say", "ends", *joins)),
         ("talk", "later", LATER, ("what",)),
         ("act", "act", ACT, ("what", "place", "minutes")),
         ("open", "open", OPEN, ()),
@@ -262,6 +271,7 @@ def _decision(answer: Decision) -> Iterator[Fact]:
         yield "observation", answer.observation
     if answer.choice == "talk":
         yield "ends", answer.ends
+        yield "to", answer.to
     if answer.choice == "act":
         yield "place", answer.place
 
@@ -345,7 +355,9 @@ class Reaction:
     """A decision to react, now or later: to talk, to open the door, or to do something else.
 
     `observation` counts from 0; `what` is an intent or an infinitive; `say` are the words that
-    are spoken at once, and `ends` whether they want no answer; `place` is a path, "" for here.
+    are spoken at once, and `ends` whether they want no answer; `to` is the full name of the one
+    in a joined conversation that is to answer, "" for the one observed; `place` is a path, ""
+    for here.
     """
 
     choice: Choice
@@ -353,6 +365,7 @@ class Reaction:
     what: str
     say: str
     ends: bool
+    to: str
     place: str
     minutes: int
 
@@ -368,6 +381,7 @@ def decide_reaction(llm: AgentLLM, inputs: DecisionInput) -> Reaction | None:
         what=in_one_line(answer.what) or in_one_line(answer.say),
         say=in_one_line(answer.say),
         ends=answer.ends,
+        to=answer.to,
         place=answer.place,
         minutes=min(answer.minutes, MINUTES_MAX) if answer.minutes > 0 else MINUTES_DEFAULT,
     )

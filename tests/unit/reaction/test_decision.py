@@ -286,9 +286,20 @@ class TestDecision:
             what="put out the fire.",
             say="",
             ends=False,
+            to="",
             place="",
             minutes=20,
         )
+
+    def test_names_who_is_to_answer_in_a_talk_of_others(self) -> None:
+        talking = replace(PRIOR, talks_with=(WULFSTAN, "Edith Weaver"))
+        for observed, keys in (((PRIOR,), ()), ((talking,), ("", WULFSTAN, "Edith Weaver"))):
+            inputs = replace(INPUTS, observed=observed)
+            assert DECISION.options is not None
+            assert DECISION.variants is not None
+            assert tuple(DECISION.options(inputs)["members"]) == keys
+            forms = [one.fields for one in DECISION.variants(inputs) if one.value == "talk"]
+            assert ["to" in one for one in forms] == [bool(keys)]
 
     def test_has_bounded_minutes(self) -> None:
         for inputs, kept in ((0, MINUTES_DEFAULT), (10_000, MINUTES_MAX)):
