@@ -11,6 +11,7 @@ from typing import Any
 
 import psycopg
 from django.db import connection, transaction
+from django.db.backends.utils import CursorDebugWrapper, CursorWrapper
 from psycopg.types.numeric import Int8Dumper
 
 Values = Mapping[str, Any]
@@ -27,9 +28,9 @@ def rows_of(statement: str, values: Values) -> list[tuple[Any, ...]]:
     connection.ensure_connection()
     with connection.wrap_database_errors, psycopg.RawCursor(connection.connection) as cursor:
         cursor.adapters.register_dumper(int, Int8Dumper)
-        is_logged = connection.queries_logged
-        observed = connection.make_debug_cursor if is_logged else connection.make_cursor
-        observed(cursor).execute(numbered, [values[name] for name in names])
+        # As any cursor of Django's it passes the statement to whoever observes the connection.
+        observed = CursorDebugWrapper if connection.queries_logged else CursorWrapper
+        observed(cursor, connection).execute(numbered, [values[name] for name in names])
         return cursor.fetchall()
 
 
