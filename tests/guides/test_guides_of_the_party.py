@@ -11,13 +11,8 @@ from tests.guides.pages import OF_THE_PARTY, check_page, run
 @pytest.fixture(scope="module")
 def paused(served: Served) -> Served:
     """Pause the simulation of `make run`: the pages run their own, which are to be alone."""
-    simulation = (served.home.folder / "simulation").read_text().strip()
-    run(
-        [
-            f"source docs/how_to/env.sh\npost $API/simulations/{simulation}/pause '{{}}' | pick status"
-        ],
-        served,
-    )
+    pause = "source docs/how_to/env.sh\npost $SIMULATION/pause '{}' | pick status"
+    run([pause], served)
     return served
 
 
