@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
-from typing import Any
+from typing import Any, Self
 
 import psycopg
 from django.db import connection, transaction
@@ -24,14 +24,24 @@ def rows_of(statement: str, values: Values) -> list[tuple[Any, ...]]:
     Planning takes longer than executing. All integers are sent in one type, so that there is
     one plan for small and large ones.
     """
-    numbered, names = _numbered(statement)
     connection.ensure_connection()
-    with connection.wrap_database_errors, psycopg.RawCursor(connection.connection) as cursor:
-        cursor.adapters.register_dumper(int, Int8Dumper)
+    with _PlanningCursor(connection.connection) as cursor:
         # As any cursor of Django's it passes the statement to whoever observes the connection.
         observed = CursorDebugWrapper if connection.queries_logged else CursorWrapper
-        observed(cursor, connection).execute(numbered, [values[name] for name in names])
-        return cursor.fetchall()
+        wrapped = observed(cursor, connection)
+        wrapped.execute(statement, values)
+        rows: list[tuple[Any, ...]] = wrapped.fetchall()
+    return rows
+
+
+class _PlanningCursor(psycopg.RawCursor[Any]):
+    """Executes statements with named values, numbered as the server plans them."""
+
+    def execute(self, statement: str, values: Values) -> Self:  # type: ignore[override]
+        """Execute a statement."""
+        self.adapters.register_dumper(int, Int8Dumper)
+        numbered, names = _numbered(statement)
+        return super().execute(numbered, [values[name] for name in names])
 
 
 def carry_out(statement: str, values: Values) -> int:

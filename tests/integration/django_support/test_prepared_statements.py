@@ -1,5 +1,7 @@
 """Statements that are planned once for a connection: same rows, one plan."""
 
+from collections.abc import Callable
+
 import pytest
 from django.db import connection
 from django.db.utils import DataError
@@ -22,8 +24,15 @@ def test_integers_of_any_size_give_the_same_rows(most: int) -> None:
 
 
 def test_whoever_observes_the_connection_sees_the_statement() -> None:
-    with CaptureQueriesContext(connection) as captured:
-        rows_of("SELECT %(number)s::int", {"number": 1})
+    seen: list[tuple[object, ...]] = []
+
+    def note(execute: Callable[..., object], *request: object) -> object:
+        seen.append(request[:2])
+        return execute(*request)
+
+    with connection.execute_wrapper(note), CaptureQueriesContext(connection) as captured:
+        assert rows_of("SELECT %(number)s::int", {"number": 1}) == [(1,)]
+    assert seen == [("SELECT %(number)s::int", {"number": 1})]
     assert [query["sql"] for query in captured] == ["SELECT $1::int"]
 
 
