@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import psycopg
 from django.db import connection, transaction
-from django.db.backends.utils import CursorDebugWrapper, CursorWrapper
+from django.db.backends.utils import CursorWrapper
 from psycopg.types.numeric import Int8Dumper
 
 Values = Mapping[str, Any]
@@ -24,14 +24,18 @@ def rows_of(statement: str, values: Values) -> list[tuple[Any, ...]]:
     Planning takes longer than executing. All integers are sent in one type, so that there is
     one plan for small and large ones.
     """
-    connection.ensure_connection()
-    with _PlanningCursor(connection.connection) as cursor:
-        # As any cursor of Django's it passes the statement to whoever observes the connection.
-        observed = CursorDebugWrapper if connection.queries_logged else CursorWrapper
-        wrapped = observed(cursor, connection)
-        wrapped.execute(statement, values)
-        rows: list[tuple[Any, ...]] = wrapped.fetchall()
+    with _reading_cursor() as cursor:
+        cursor.execute(statement, values)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
     return rows
+
+
+def _reading_cursor() -> CursorWrapper:
+    """Return a cursor that plans once; one of Django's where statements are logged as sent."""
+    if connection.queries_logged:
+        return connection.cursor()
+    connection.ensure_connection()
+    return CursorWrapper(_PlanningCursor(connection.connection), connection)
 
 
 class _PlanningCursor(psycopg.RawCursor[Any]):

@@ -30,10 +30,13 @@ def test_whoever_observes_the_connection_sees_the_statement() -> None:
         seen.append(request[:2])
         return execute(*request)
 
-    with connection.execute_wrapper(note), CaptureQueriesContext(connection) as captured:
-        assert rows_of("SELECT %(number)s::int", {"number": 1}) == [(1,)]
-    assert seen == [("SELECT %(number)s::int", {"number": 1})]
-    assert [query["sql"] for query in captured] == ["SELECT $1::int"]
+    values = {"number": 1}
+    with connection.execute_wrapper(note):
+        assert rows_of("SELECT %(number)s::int", values) == [(1,)]
+    assert seen == [("SELECT %(number)s::int", values)]
+    with CaptureQueriesContext(connection) as captured:
+        assert rows_of("SELECT %(number)s::int", values) == [(1,)]
+    assert [query["sql"] for query in captured] == ["SELECT 1::int"]
 
 
 def test_there_is_one_plan_for_small_and_large_integers() -> None:

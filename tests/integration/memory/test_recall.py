@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -191,17 +191,10 @@ class TestRecall:
         for number in range(1, memories + 1):
             stream.remember(0, (number, 1))
             stream.retrieve(number, [number, 1])
-        sent: list[tuple[str, Any]] = []
-
-        def note(execute: Callable[..., Any], sql: str, values: Any, *others: Any) -> Any:
-            sent.append((sql, values))
-            return execute(sql, values, *others)
-
-        with connection.execute_wrapper(note):
+        with CaptureQueriesContext(connection) as captured:
             recalled(stream, limit=3)
-        [(statement, values)] = sent
         with connection.cursor() as cursor:
-            cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {statement}", values)
+            cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {captured[0]['sql']}")
             [[explained]] = cursor.fetchall()
         plan = explained if isinstance(explained, list) else json.loads(explained)
         assert max(rows_met(plan[0]["Plan"])) <= 2 * memories
