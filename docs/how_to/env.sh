@@ -35,13 +35,13 @@ create() {
 run_until() {
     if [[ $(get "$SIMULATION" | pick clock.time) < $1 ]]; then
         post "$SIMULATION/run" "{\"until\": \"$1\"}" | pick id > /dev/null || return
-        while [ "$(_request GET "$SIMULATION" | pick status)" = running ]; do sleep 1; done
+        while [ "$(get "$SIMULATION" | pick status)" = running ]; do sleep 1; done
     fi
     get "$SIMULATION" | pick clock.time
 }
 
 # wait_for ADDRESS: wait while the work at an address is not over, and show its state.
 wait_for() {
-    while state=$(_request GET "$1" | pick state) && [[ $state =~ ^(pending|accepted|running)$ ]]; do sleep 1; done
+    while state=$(get "$1" | pick state) && [[ $state =~ ^(pending|accepted|running)$ ]]; do sleep 1; done
     echo "$state"
 }

@@ -9,6 +9,7 @@ from apps.embedded_postgres.database import stop_server
 from tests.faults.console.test_serve import Served, free_port
 
 FOLDER = Path(__file__).parent
+MORNING = "It is morning"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -37,11 +38,15 @@ def is_recording(request: pytest.FixtureRequest) -> bool:
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Serve a fresh home as `make run` does."""
+    """Serve a fresh home as `make run` does, up to its first morning."""
     home = tmp_path_factory.mktemp("home") / ".smallville"
     served = Served(home, free_port())
     try:
         served.read_greeting()
+        assert served.process.stdout is not None
+        for line in served.process.stdout:
+            if MORNING in line:
+                break
         yield served
         served.stop()
     finally:

@@ -10,26 +10,15 @@ from tests.faults.console.test_serve import Served
 from tests.guides.pages import OF_THE_PARTY, check_page
 from tests.support.guides import HOW_TO, PAGES, blocks_of
 
-MORNING = "It is morning"
 NOT_RUN_MAX = 30
 """Blocks of commands that need Docker, a key, a package, or do not end."""
-
-
-@pytest.fixture(scope="module")
-def morning(served: Served) -> Served:
-    """Wait for the first morning of the simulation of `make run`, which the pages show."""
-    assert served.process.stdout is not None
-    for line in served.process.stdout:
-        if MORNING in line:
-            return served
-    raise AssertionError("there was no morning")
 
 
 @pytest.mark.parametrize(
     "page", [page for page in PAGES if page not in OF_THE_PARTY], ids=lambda page: page.stem
 )
-def test_runs_as_pasted(page: Path, morning: Served, *, is_recording: bool) -> None:
-    check_page(page, morning, is_recording=is_recording)
+def test_runs_as_pasted(page: Path, served: Served, *, is_recording: bool) -> None:
+    check_page(page, served, is_recording=is_recording)
 
 
 def test_every_block_is_run_or_says_why_not() -> None:
