@@ -329,8 +329,12 @@ class WorkKind(Generic[_Row]):
         """Delete the work; a process that is at it stops. Model calls stay: they are paid."""
         self.rows.filter(pk=work_id).delete()
 
+    def waits_of(self, rows: Sequence[_Row]) -> dict[UUID, Wait | None]:
+        """Return what each work waits for; None if it is over, or a process computes."""
+        return {row.pk: self.wait_of(row) for row in rows}
+
     def wait_of(self, row: _Row) -> Wait | None:
-        """Return what the work waits for; None if it is over, or a process computes."""
+        """Return what the work itself waits for; without a query, see `waits_of`."""
         since = row.taken_at or row.requested_at
         if row.state == WorkState.PAUSED:
             return Wait(f"a user who resumes the {self.noun}", row.finished_at or since)

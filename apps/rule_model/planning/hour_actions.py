@@ -297,7 +297,6 @@ def _meeting(
 def _action(
     inputs: HourActionsInput, step: Step, area: AreaOption, used: str, content: Content
 ) -> task.HourAction:
-    known = inputs.surroundings.agents
     remembered = f"{inputs.agent_name} is {step.doing}"
     return task.HourAction(
         description=step.doing,
@@ -307,5 +306,5 @@ def _action(
         object_state=state_of(step.doing, used, content.at(area.path)),
         emoji=emoji_of(step.doing, used, content.at(area.path)),
         importance=importance_of(remembered, MemoryOrigin.OWN_ACTION),
-        with_agents=tuple(one.name for one in known if one.name in step.doing),
+        with_agents=tuple(name for name in inputs.company if name in step.doing),
     )
