@@ -17,7 +17,7 @@ THRESHOLD = 5
 
 
 evening = shared_fixture(
-    lambda: simulated(EVENING, settings={"reflection_threshold": THRESHOLD})
+    lambda: simulated(EVENING, seed=10, settings={"reflection_threshold": THRESHOLD})
 )
 """Three people who reflect easily in the evening of their first day."""
 
