@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 
 from apps.access.rights import Role
-from apps.django_support.rows import KeyedRow
+from apps.django_support.keyed_rows import KeyedRow
 
 
 class ApiToken(models.Model):

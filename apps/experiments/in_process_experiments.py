@@ -19,7 +19,6 @@ from apps.experiments.run_starts import StepOptions
 from apps.experiments.run_steps import ExperimentStep
 from apps.history import SimulationRow
 from apps.kernel.errors import DomainError
-from apps.llm.batched_calls import awaited_batches
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.engine.lease import leased_by_others
 from apps.simulation.ports import Ports
@@ -137,7 +136,7 @@ class _InProcess:
             for kind, work in work_of(run, *OPEN):
                 try:
                     has_taken = kind.carry_out(self._ports, work.pk)
-                    has_acted |= has_taken and not awaited_batches([work.pk])
+                    has_acted |= has_taken and not kind.awaits_batch(work.pk)
                 except DomainError as error:
                     # The work has recorded the reason, and the next step pauses the run.
                     logger.info("measurement paused", work=kind.noun, reason=error.message)

@@ -5,7 +5,7 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 
-from apps.django_support.rows import KeyedRow
+from apps.django_support.keyed_rows import KeyedRow
 from apps.work.rows import WorkRow
 
 

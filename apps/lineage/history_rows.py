@@ -14,7 +14,7 @@ from django.db.models.expressions import BaseExpression
 from django.db.models.sql import Query
 from django.db.models.sql.datastructures import BaseTable
 
-from apps.django_support.rows import KeyedRow
+from apps.django_support.keyed_rows import KeyedRow
 from apps.lineage.branches import is_branch
 from apps.lineage.statements import copy_rows
 from apps.lineage.views import Inheritance, view_of

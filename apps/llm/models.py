@@ -12,7 +12,7 @@ from django.db import models
 from django.db.models.functions import Now
 from pgvector.django import HalfVectorField
 
-from apps.django_support.rows import KeyedRow
+from apps.django_support.keyed_rows import KeyedRow
 from apps.lineage.history_rows import HistoryRow
 from apps.lineage.views import Inheritance
 from apps.llm.port import CallPurpose, Served

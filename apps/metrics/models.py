@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db import models
 
-from apps.django_support.rows import KeyedRow
+from apps.django_support.keyed_rows import KeyedRow
 
 DELETED = UUID(int=0)
 """The id of the rows of all deleted simulations together."""

@@ -9,7 +9,7 @@ from uuid import uuid4
 from django.conf import settings
 from django.db import models
 
-from apps.django_support.rows import KeyedRow
+from apps.django_support.keyed_rows import KeyedRow
 
 
 class Status(models.TextChoices):

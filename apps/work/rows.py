@@ -5,7 +5,7 @@ from uuid import uuid4
 
 from django.db import models
 
-from apps.django_support.rows import KeyedRow
+from apps.django_support.keyed_rows import KeyedRow
 
 
 class WorkState(models.TextChoices):
