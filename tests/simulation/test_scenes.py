@@ -5,13 +5,16 @@ from pathlib import Path
 
 import pytest
 
+from apps import wiring
 from apps.agents import queries as agent_queries
-from apps.agents.events import ObjectRighted
+from apps.agents.events import Noticed, ObjectRighted
 from apps.planning import queries as plan_queries
 from apps.planning.rules import PlanItem
 from apps.reaction.events import ReactionDecided
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow
+from apps.simulation.ports import constants_of
+from apps.world.tile_map import chebyshev
 from tests.support.dorm import BATHROOM, crowded_dorm, found_crowded
 from tests.support.towns import THREE, Happened, found, happened, live, set_object
 
@@ -19,6 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 ISABELLA = "isabella-rodriguez"
 STOVE = "Isabella Rodriguez's apartment: kitchen: stove"
+SHELVES = "The Willows Market and Pharmacy: store: pharmacy shelves"
 SHOWER = "Isabella Rodriguez's apartment: bathroom: shower"
 
 
@@ -88,6 +92,31 @@ class TestABurningStove:
         ]
         [righted] = happened(row, ObjectRighted)
         assert (righted.stream, righted.event.object) == (ISABELLA, STOVE)
+
+
+class TestAFireAcrossTheRoom:
+    def test_is_noticed_thirteen_tiles_away_and_put_out(self) -> None:
+        row = found(agents=("Tom Moreno",))
+        tick = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat("2023-02-13T09:55"))
+        set_object(row, SHELVES, "burning", at_tick=tick)
+        row = live(row, "2023-02-13T10:15")
+        [noticed] = [
+            one
+            for one in happened(row, Noticed)
+            if any(sight.description == "burning" for sight in one.event.sights)
+        ]
+        world = constants_of(row.pk, wiring.ports().worlds).world
+        before = noticed.tick - 1
+        tom = agent_queries.tracks(row.pk, from_tick=before, to_tick=before)["tom-moreno"]
+        tile = tom.tile_at(before)
+        assert tile is not None
+        [shelf, *_] = world.map.tiles_of(SHELVES)
+        assert chebyshev(tile, shelf) == 13
+        assert noticed.tick == tick + 1
+        [reaction] = acted(row)
+        assert reaction.event.about == SHELVES
+        [righted] = happened(row, ObjectRighted)
+        assert (righted.stream, righted.event.object) == ("tom-moreno", SHELVES)
 
 
 class TestAnOccupiedBathroom:

@@ -33,7 +33,7 @@ def out_of_order(
 ) -> None:
     """Execute as the lookahead policy allows; by default those farthest ahead."""
     constants = constants_of(simulation_id, ports.worlds)
-    lookahead = DistanceLookahead(vision=constants.settings.vision, reach=constants.reach)
+    lookahead = DistanceLookahead.of(constants)
     run_schedule(ports, simulation_id, last_tick, lookahead=lookahead, pick=pick)
 
 

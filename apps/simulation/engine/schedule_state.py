@@ -68,7 +68,8 @@ class ScheduleState(AgentClocks):
     def first_unseen_tick(self, path: str) -> int:
         """Return the first uncommitted tick after which no agent has had the object in view.
 
-        Turns of later ticks have not perceived the object, so that they do not depend on it.
+        An alarming state is seen from all of a room. Turns of later ticks have not perceived
+        the object, so that they do not depend on it.
         """
         unseen = self.committed_tick + 1
         for clock in self.agents.values():
@@ -82,9 +83,11 @@ class ScheduleState(AgentClocks):
         tile = self.snapshot.tile_of(agent, tick)
         if tile is None:
             return False
-        vision = self._constants.attention.vision
-        in_sight = objects_in_sight(self._constants.world, tile, vision)
-        return any(path == seen for seen, _distance in in_sight)
+        world, vision = self._constants.world, self._constants.attention.vision
+        room = world.map.room_at(tile)
+        if room is not None and room.area == world.tree.area_of(path):
+            return True
+        return any(path == seen for seen, _distance in objects_in_sight(world, tile, vision))
 
     def advance(self, last_tick: int) -> Iterator[ReadyTurn]:
         """Pass idle ticks up to and including the last, and yield the turns that are ready."""

@@ -125,8 +125,7 @@ class SimulationScheduler:
         in_work = executor.start()
         lookahead: LookaheadPolicy = LockStep()
         if not options.lock_step:
-            vision = constants.settings.vision
-            lookahead = DistanceLookahead(vision=vision, reach=constants.reach)
+            lookahead = DistanceLookahead.of(constants)
         self._schedule = ScheduleState(constants, lookahead)
         for turn in in_work:
             self._schedule.resume(turn)

@@ -27,7 +27,7 @@ CONSTANTS = Constants(
     calendar=GameCalendar(start=datetime(2023, 2, 13), tick_seconds=10),
     settings=SimulationSettings(vision=4, attention_bandwidth=1_000, retention_hours=0.1),
 )
-GATE = DistanceLookahead(vision=CONSTANTS.settings.vision, reach=CONSTANTS.reach)
+GATE = DistanceLookahead.of(CONSTANTS)
 WATCHER, OTHERS = "ada", ("ben", "cem", "dov", "eve")
 LEFT, TOP, SIDE, CENTRE = 8, 44, 40, (28, 64)  # a meadow
 TICKS, NOW = 160, 60

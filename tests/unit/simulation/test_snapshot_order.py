@@ -37,7 +37,7 @@ CONSTANTS = Constants(
     calendar=GameCalendar(start=datetime(2024, 6, 3), tick_seconds=10),
     settings=SimulationSettings(vision=8, words_per_minute=60),
 )
-GATE = DistanceLookahead(vision=CONSTANTS.settings.vision, reach=CONSTANTS.reach)
+GATE = DistanceLookahead.of(CONSTANTS)
 AGENTS = ("ada", "ben", "cem", "dov", "eve")
 OBJECTS = tuple(node.path for node in WORLD.tree.objects)
 TILES = WORLD.map.area_tiles("Mill Cottage: kitchen")
