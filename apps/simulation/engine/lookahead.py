@@ -11,7 +11,6 @@ from typing import ClassVar, Protocol
 
 from apps.agents.events import Tile
 from apps.kernel.game_time import FOREVER_TICK
-from apps.simulation.ports import Constants
 from apps.world.tile_map import Room, chebyshev
 
 SPEED = 1  # tiles that an agent walks in a tick
@@ -85,15 +84,6 @@ class DistanceLookahead:
     vision: int
     reach: int
     room_at: Callable[[Tile], Room | None] = no_room
-
-    @classmethod
-    def of(cls, constants: Constants) -> "DistanceLookahead":
-        """Return the policy of a simulation."""
-        return cls(
-            vision=constants.settings.vision,
-            reach=constants.reach,
-            room_at=constants.world.map.room_at,
-        )
 
     def safe_until(self, tile: Tile | None, others: Iterable[AgentPosition]) -> int:
         """Return the largest t for which the rule holds for every other."""

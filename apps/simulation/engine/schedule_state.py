@@ -25,7 +25,7 @@ from apps.simulation.engine.agent_clocks import (
     read_agent_clocks,
 )
 from apps.simulation.engine.idle_window import AWAKE
-from apps.simulation.engine.lookahead import LookaheadPolicy
+from apps.simulation.engine.lookahead import DistanceLookahead, LookaheadPolicy
 from apps.simulation.engine.ready_queue import ReadyQueue
 from apps.simulation.engine.turn_executors import ReadyTurn, Written
 from apps.simulation.ports import Constants
@@ -35,6 +35,15 @@ from apps.simulation.snapshot.world_snapshot import read_uses, read_world_snapsh
 # The events that change what agents have seen, and the importance of what they perceived (R1).
 _SIGHTS = frozenset({AgentJoined, Noticed, PlacesLearnt})
 _IMPORTANCE = {*MEMORY_STREAM.handlers, *REFLECTIONS.handlers, *_SIGHTS}
+
+
+def lookahead_of(constants: Constants) -> DistanceLookahead:
+    """Return the policy of a simulation."""
+    return DistanceLookahead(
+        vision=constants.settings.vision,
+        reach=constants.reach,
+        room_at=constants.world.map.room_at,
+    )
 
 
 class ScheduleState(AgentClocks):

@@ -12,9 +12,11 @@ from apps.agents.events import ActionKind, TurnedAway
 from apps.kernel.language import phrase
 from apps.memory.events import MemoryOrigin
 from apps.memory.rules import ROUTINE_IMPORTANCE
+from apps.reaction.inputs import StateJudgement
 from apps.simulation.turn.context.outcome import PlannedStep, Turn
 from apps.simulation.turn.context.records import ATTEMPTS_MAX
 from apps.simulation.turn.context.turn_context import TurnContext
+from apps.simulation.turn.perform.hindrance import hindrance_text
 from apps.simulation.turn.perform.stay import (
     EMOJI_OF_KINDS,
     PASSING_THE_TIME,
@@ -52,6 +54,22 @@ def refuse_object(turn: Turn, step: PlannedStep, *, cause: str = "") -> Turn:
     turn = turn.record(TurnedAway(node=step.object, why=why), cause=cause)
     beside = replace(step, object="", object_state="")
     return begin(turn, beside, cause=turn.last_event)
+
+
+def refuse_state(turn: Turn, step: PlannedStep, hindrance: StateJudgement) -> Turn:
+    """Record that the state of the object prevents its use.
+
+    The agent waits for what ends by itself. Otherwise it looks at it for a tick, then decides
+    (`react_to_obstacle`); the plan has nothing more at the object (`barred_objects`).
+    """
+    state = turn.view.set_state_of(step.object)
+    assert state is not None, "a state hinders the step"
+    why = hindrance_text(turn, step.object, state.state)
+    if hindrance.ends_by_itself:
+        return refuse(turn, step, step.object, why)
+    turn = _record_refusal(turn, step.object, why)
+    looking = phrase("looking at {what}", what=turn.tree.words(step.object))
+    return wait(turn, looking, until=turn.tick + 1, plan_item=step.plan_item)
 
 
 def _is_done_beside(context: TurnContext, step: PlannedStep) -> bool:
