@@ -36,6 +36,7 @@ from tests.unit.rule_model.speakers import (
     UNA,
     Speaker,
     memory,
+    planned,
 )
 from tools.world_rehearsal import done_as
 
