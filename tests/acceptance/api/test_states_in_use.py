@@ -92,7 +92,7 @@ class TestAnOccupiedShower:
 
 
 class TestALockedTable:
-    def test_is_not_tried_again_and_is_used_once_it_is_unlocked(self, isabella: Caller) -> None:
+    def test_is_not_tried_again_by_an_agent_without_a_key(self, isabella: Caller) -> None:
         row = town_of(("Klaus Mueller",), "2023-02-13T07:00")
         since = row.committed_tick
         set_state(isabella, row, TABLES, "locked")
