@@ -28,11 +28,12 @@ class OpenCommitment:
     from_minute: int
     to_minute: int
     besides: tuple[str, ...] = ()
+    node: str = ""
 
     @property
     def occasion(self) -> tuple[datetime, str]:
         """The beginning and the place, by which agreements on the same are known."""
-        return self.starts, self.place.casefold()
+        return self.starts, self.node or self.place.casefold()
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -77,6 +78,7 @@ def commitment_of(event_id: str, agreed: Agreed) -> OpenCommitment:
         from_minute=agreed.from_minute,
         to_minute=agreed.to_minute,
         besides=agreed.besides,
+        node=agreed.node,
     )
 
 
@@ -174,7 +176,7 @@ class PassedAgreement:
     """An agreement whose time has passed.
 
     The same agreement with several agents is one: `events` are the ids of its events, `others`
-    the slugs of the agents.
+    the slugs of the agents; `node` is as in `Agreed`.
     """
 
     activity: str
@@ -183,6 +185,7 @@ class PassedAgreement:
     ends: datetime
     events: tuple[str, ...]
     others: tuple[str, ...]
+    node: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,6 +221,7 @@ def _passed(same: Sequence[OpenCommitment]) -> PassedAgreement:
         ends=one.ends,
         events=tuple(commitment.event for commitment in same),
         others=one.others,
+        node=one.node,
     )
 
 

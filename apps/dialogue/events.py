@@ -71,7 +71,8 @@ class Agreed(Event):
     `day` is a date such as "2023-02-14"; the minutes count from that day's midnight.
     `replaces` is the id of the event of an earlier agreement that this one changes, or
     cancels with `cancelled`; "" for a new agreement. `besides` are the slugs of the other
-    speakers in the conversation.
+    speakers in the conversation. `node` is the path of the place in the world, "" where it is
+    not known.
     """
 
     type: ClassVar[str] = "dialogue.agreed.v1"
@@ -85,6 +86,7 @@ class Agreed(Event):
     replaces: str = ""
     cancelled: bool = False
     besides: tuple[str, ...] = ()
+    node: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -126,6 +126,7 @@ class CommitmentRow(CopiedOnWrite, RowOfAgent):
     activity = models.TextField()
     declined = models.BooleanField()
     place = models.TextField(blank=True, default="")
+    node = models.TextField(blank=True, default="")
     day = models.CharField(max_length=10, blank=True, default="")
     from_minute = models.IntegerField(null=True)
     to_minute = models.IntegerField(null=True)

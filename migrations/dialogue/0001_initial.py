@@ -27,6 +27,7 @@ class Migration(migrations.Migration):
                 ("activity", models.TextField()),
                 ("declined", models.BooleanField()),
                 ("place", models.TextField(blank=True, default="")),
+                ("node", models.TextField(blank=True, default="")),
                 ("day", models.CharField(blank=True, default="", max_length=10)),
                 ("from_minute", models.IntegerField(null=True)),
                 ("to_minute", models.IntegerField(null=True)),

@@ -1,15 +1,14 @@
 """Read the attendance of an agent at an agreement, from its own stream (D3)."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from apps.agents import queries as agent_queries
 from apps.dialogue.commitments import Attendance, PassedAgreement, attended_minutes
 from apps.dialogue.queries import talks
-from apps.eventlog.event import EventId
 from apps.planning import queries as plan_queries
 from apps.simulation.ports import Constants
-from apps.simulation.turn.context.named_places import is_within, place_meant
+from apps.simulation.turn.context.named_places import is_within
 
 # An agent of the agreement that was seen there so long before the beginning came early. Other
 # agents may be about to leave when it begins: they count if they are seen there once the time
@@ -23,7 +22,7 @@ def attendance_of(constants: Constants, agent: str, agreement: PassedAgreement) 
     Agents that met in another room of the agreed place count as present.
     """
     calendar, of_agent = constants.calendar, (constants.simulation_id, agent)
-    tree, place = constants.world.tree, _place_of(constants, agent, agreement)
+    tree, place = constants.world.tree, agreement.node
     from_tick = max(0, calendar.tick_at(agreement.starts))
     to_tick = calendar.tick_at(agreement.ends)
     early_tick = max(0, from_tick - calendar.ticks_of(minutes=EARLY_MINUTES))
@@ -50,23 +49,6 @@ def attendance_of(constants: Constants, agent: str, agreement: PassedAgreement) 
         was_planned=any(is_within(tree, hour.place, place) for hour in hours),
         seen=_unique(seen),
     )
-
-
-def _place_of(constants: Constants, agent: str, agreement: PassedAgreement) -> str:
-    """Return the path of the agreed place, "" without one in the world.
-
-    It is near where the agents talked, or where one of them lives.
-    """
-    near = _places_near(constants, agent, agreement)
-    return place_meant(constants.world.tree, agreement.place, near=near)
-
-
-def _places_near(constants: Constants, agent: str, agreement: PassedAgreement) -> Iterator[str]:
-    """Yield where the agents talked, and their homes; each is read when it is asked for."""
-    made = EventId.parse(agreement.events[0]).tick
-    yield from _areas_between(constants, agent, made, made + 1)
-    for one in (agent, *agreement.others):
-        yield agent_queries.home_of_agent(constants.simulation_id, one)
 
 
 def _unique(agents: Iterable[str]) -> tuple[str, ...]:

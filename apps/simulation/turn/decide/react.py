@@ -173,6 +173,7 @@ def decide_about(turn: Turn, candidates: Sequence[ReactionCandidate]) -> Turn:
                 cause=cause,
                 words=decided.say,
                 ends=decided.ends,
+                to=next((one for one in about.others if turn.name_of(one) == decided.to), ""),
                 memories=tuple(memory.number for memory in inputs.memories),
             )
         )

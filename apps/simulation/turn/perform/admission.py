@@ -21,7 +21,7 @@ from apps.kernel.language import phrase
 from apps.memory.events import MemoryOrigin
 from apps.memory.rules import NOTED_IMPORTANCE
 from apps.planning.context import Invitation
-from apps.simulation.turn.context.named_places import is_within, place_meant
+from apps.simulation.turn.context.named_places import is_within
 from apps.simulation.turn.context.outcome import PERFORMED, PlannedStep, Turn
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.perform.refusal import refuse
@@ -114,7 +114,7 @@ def invitations(context: TurnContext) -> tuple[Invitation, ...]:
     tree, agent = context.tree, context.identity
     found = []
     for agreement in still_open(context.records.commitments, context.now):
-        area = tree.area_of(_place_of(context, agreement))
+        area = tree.area_of(agreement.node)
         barred = nodes_to_be_let_into(
             tree, left="", entered=area, name=agent.name, home=agent.home
         )
@@ -131,13 +131,7 @@ def _granted(node: str, host: str, reason: AdmissionReason) -> AdmissionGranted:
 def _is_for_now(context: TurnContext, agreement: OpenCommitment, node: str) -> bool:
     """Return whether the agreement is to be in the node at this time."""
     is_time = context.now >= _starts(agreement)
-    return is_time and is_within(context.tree, _place_of(context, agreement), node)
-
-
-def _place_of(context: TurnContext, agreement: OpenCommitment) -> str:
-    """Return the path of the agreed place, "" if it is not known."""
-    homes = [*map(context.home_of, agreement.others), context.identity.home]
-    return place_meant(context.tree, agreement.place, near=homes)
+    return is_time and is_within(context.tree, agreement.node, node)
 
 
 def _starts(agreement: OpenCommitment) -> datetime:

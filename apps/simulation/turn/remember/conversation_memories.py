@@ -4,6 +4,7 @@ Each sentence of a memory is built in a function of its own at the end of the mo
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from apps.agents.phrases import NO_ANSWER
 from apps.dialogue.commitments import OpenCommitment
@@ -24,11 +25,12 @@ from apps.memory.events import (
 from apps.memory.facts import secret_learnt
 from apps.memory.items import is_over
 from apps.memory.rules import REMARK_IMPORTANCE
+from apps.simulation.turn.context.named_places import place_meant
 from apps.simulation.turn.context.outcome import Turn
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.remember.fact_changes import change_fact, facts_now, next_fact
 from apps.simulation.turn.remember.remember import (
-    learn_place_named,
+    learn_place,
     remember_numbered,
     remember_or_count,
 )
@@ -115,6 +117,7 @@ def cancelled_agreements(
             day=one.day,
             from_minute=one.from_minute,
             to_minute=one.to_minute,
+            node=one.node,
             replaces=one.event,
             cancelled=True,
         )
@@ -178,7 +181,7 @@ def supersede_agreements(turn: Turn, keys: Sequence[str], ended: str) -> Turn:
 def remember_digest(turn: Turn, other: str, kept: Digest, ended: str) -> Turn:
     """Remember what a conversation was about and what came of it.
 
-    `ended` is the event that ended it. Opinion and plan note rest on what was heard.
+    `ended` is the event that ended it. Opinions and plan note rest on what was heard.
     """
     heard = []
     for one, origin in (
@@ -194,42 +197,59 @@ def remember_digest(turn: Turn, other: str, kept: Digest, ended: str) -> Turn:
     for declined, importance in kept.declined:
         turn = _remember_refusal(turn, other, declined, importance, ended)
     turn = supersede_agreements(turn, kept.superseded, ended)
-    for thought, origin in (
-        (kept.opinion, MemoryOrigin.OPINION),
-        (kept.plan_note, MemoryOrigin.PLAN_NOTE),
-    ):
-        if thought is not None and not turn.retrieval.contains(thought.sentence):
-            # A thought about what is over already, such as how it went, does not end with it.
-            is_past = thought.scheduled is not None and is_over(thought.scheduled, turn.now)
-            turn = turn.with_memory(
-                thought.sentence,
-                importance=thought.importance,
-                cause=ended,
-                subject=other,
-                evidence=heard,
-                origin=origin,
-                scheduled=None if is_past else thought.scheduled,
-            )
-    return _revise_relationship(turn, other, kept, heard[:1], ended)
+    for opinion in kept.opinions:
+        turn = _remember_thought(turn, opinion.other, opinion.thought, heard, ended)
+    turn = _remember_thought(
+        turn, other, kept.plan_note, heard, ended, origin=MemoryOrigin.PLAN_NOTE
+    )
+    return _revise_relationships(turn, kept, heard[:1], ended)
 
 
-def _revise_relationship(
-    turn: Turn, other: str, kept: Digest, evidence: Sequence[int], ended: str
+def _remember_thought(
+    turn: Turn,
+    about: str,
+    thought: SourcedSentence | None,
+    heard: Sequence[int],
+    ended: str,
+    *,
+    origin: MemoryOrigin = MemoryOrigin.OPINION,
 ) -> Turn:
-    """Revise the relationship if the agent stands to the other agent in another way now.
+    """Remember a thought, if there is one that is new; `heard` is its evidence."""
+    if thought is None or turn.retrieval.contains(thought.sentence):
+        return turn
+    # A thought about what is over already, such as how it went, does not end with it.
+    is_past = thought.scheduled is not None and is_over(thought.scheduled, turn.now)
+    return turn.with_memory(
+        thought.sentence,
+        importance=thought.importance,
+        cause=ended,
+        subject=about,
+        evidence=heard,
+        origin=origin,
+        scheduled=None if is_past else thought.scheduled,
+    )
+
+
+def _revise_relationships(
+    turn: Turn, kept: Digest, evidence: Sequence[int], ended: str
+) -> Turn:
+    """Revise the relationships to those to whom the agent stands in another way now.
 
     `evidence` is the memory of what the conversation was about.
     """
-    if kept.standing is None:
-        return turn
-    return change_fact(
-        turn,
-        FactChange(kind=FactKind.RELATIONSHIP, other=other, standing=kept.standing),
-        sentence=(kept.opinion or kept.gist).sentence,
-        evidence=tuple(evidence),
-        source=FactSource.CONVERSATION,
-        cause=ended,
-    )
+    for opinion in kept.opinions:
+        if opinion.standing is not None:
+            turn = change_fact(
+                turn,
+                FactChange(
+                    kind=FactKind.RELATIONSHIP, other=opinion.other, standing=opinion.standing
+                ),
+                sentence=(opinion.thought or kept.gist).sentence,
+                evidence=tuple(evidence),
+                source=FactSource.CONVERSATION,
+                cause=ended,
+            )
+    return turn
 
 
 def _remember_heard(
@@ -266,9 +286,11 @@ def _keep_secret(turn: Turn, heard: SourcedSentence, number: int, ended: str) ->
 def _remember_agreement(
     turn: Turn, other: str, agreed: Agreed, importance: int, ended: str
 ) -> Turn:
+    agreed = replace(agreed, node=_place_meant(turn, agreed))
     turn = turn.record(agreed, cause=ended)
     cause = turn.last_event
-    turn = learn_place_named(turn, agreed.place, cause=cause)
+    if agreed.node:
+        turn = learn_place(turn, agreed.node, cause=cause)
     scheduled = scheduled_activity(agreed)
     return turn.with_memory(
         agreement_text(turn.identity.name, scheduled),
@@ -278,6 +300,18 @@ def _remember_agreement(
         origin=MemoryOrigin.AGREED,
         scheduled=scheduled,
     )
+
+
+def _place_meant(context: TurnContext, agreed: Agreed) -> str:
+    """Return the path of the agreed place, "" where it is not known.
+
+    It is near where they talk, or where one of them lives. The homes are in one order for all
+    of them, so that the same words mean the same place.
+    """
+    talk = context.view.own_talk
+    here = () if talk is not None and talk.by_phone else (context.area,)
+    agents = sorted((context.identity.slug, agreed.other, *agreed.besides))
+    return place_meant(context.tree, agreed.place, near=(*here, *map(context.home_of, agents)))
 
 
 def _remember_refusal(

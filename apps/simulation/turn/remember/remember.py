@@ -24,7 +24,6 @@ from apps.memory.commands import (
 from apps.memory.events import MemoriesRepeated, MemoryOrigin
 from apps.memory.formation import form_memories, stored_description
 from apps.planning.events import ActionsPlanned, HoursPlanned
-from apps.simulation.turn.context.named_places import place_meant
 from apps.simulation.turn.context.outcome import Turn
 from apps.simulation.turn.remember.activities import is_detail
 from apps.world.norms import with_ancestors
@@ -136,17 +135,8 @@ def _texts(turn: Turn) -> Iterator[str]:
             )
 
 
-def learn_place_named(turn: Turn, words: str, *, cause: str) -> Turn:
-    """Learn a place that was named in a conversation (W3)."""
-    tree = turn.tree
-    path = place_meant(tree, words, near=(turn.area, turn.identity.home))
-    if not path:
-        return turn
-    return learn_place(turn, path, cause=cause)
-
-
 def learn_place(turn: Turn, path: str, *, cause: str = "") -> Turn:
-    """Learn the node of the path and the nodes above it."""
+    """Learn the node of the path and the nodes above it (W3)."""
     unknown = sorted(with_ancestors(turn.tree, [path]) - turn.known)
     if not unknown:
         return turn

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from apps.agents.events import ActionBegan, ActionKind
+from apps.agents.events import ActionBegan, ActionKind, PlacesLearnt
 from apps.agents.status import Deed
 from apps.dialogue.events import Agreed, Said, TalkEnded
 from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
@@ -37,9 +37,11 @@ from tests.support.turns import (
     BEDROOM,
     BEN,
     CEM,
+    DESK,
     KITCHEN,
     NOW,
     OVER,
+    PLACE,
     PLANNED,
     STOVE,
     TABLE,
@@ -291,6 +293,22 @@ class TestConversation:
             "Ada Finch agreed to eat with Ben at kitchen on Monday, June 3"
             in (descriptions_of(outcome)[-1])
         )
+
+    @pytest.mark.parametrize(
+        ("words", "node"), [("the bedroom", BEDROOM), (DESK, BEDROOM), ("Hobbs Cafe", "")]
+    )
+    def test_has_the_place_that_its_words_mean_which_is_learnt(
+        self, words: str, node: str
+    ) -> None:
+        agreed = GIST.model_copy(
+            update={"agreed": (SUPPER.model_copy(update={"place": words}),)}
+        )
+        script = {"dialogue.takeaways": agreed}
+        scene = in_talk(MINE, replace(ANSWER, ends=True), script=script, known=(PLACE, KITCHEN))
+        events = events_of(run(converse, scene.context()))
+        assert [one.node for one in events if isinstance(one, Agreed)] == [node]
+        learnt = [one.nodes for one in events if isinstance(one, PlacesLearnt)]
+        assert learnt == ([(node,)] if node else [])
 
     @pytest.mark.parametrize(
         ("other", "activity", "times"),

@@ -83,8 +83,11 @@ KNOCKED = action(
     until_tick=NOW,
 )
 OPENED = DoorOpening(agent=BEN, tick=NOW - 4, node=PLACE, event="3596/ben-marsh/0")
-INVITATION = open_commitment(
-    "3000/cem/4", BEN, "have tea", "2024-06-03", (10 * 60 + 30, 11 * 60), place="Mill Cottage"
+INVITATION = replace(
+    open_commitment(
+        "3000/cem/4", BEN, "have tea", "2024-06-03", (10 * 60 + 30, 11 * 60), place="here"
+    ),
+    node=PLACE,
 )
 
 
@@ -115,7 +118,7 @@ class TestInvitedArea:
     """Ben's bedroom, in which Cem and Ben have agreed to have tea."""
 
     PRIVATE = norms(BEDROOM, residents=("Ben Marsh",), private=True)
-    TEA = replace(INVITATION, place="the bedroom of Mill Cottage")
+    TEA = replace(INVITATION, node=BEDROOM)
 
     def offered(self, agreement: OpenCommitment, clock: str = "10:30") -> list[bool]:
         """Return whether the bedroom is an option of places, and of areas from the clock on."""
@@ -142,7 +145,7 @@ class TestInvitedArea:
 
     def test_is_not_offered_without_a_host_that_lives_there(self) -> None:
         assert self.offered(replace(self.TEA, other=ADA)) == [False, False]
-        assert self.offered(replace(self.TEA, place="")) == [False, False]
+        assert self.offered(replace(self.TEA, node="")) == [False, False]
 
     def test_does_not_hide_the_other_areas_of_the_home(self) -> None:
         home = PlaceOption(path=PLACE, areas=("bedroom", "kitchen"))
@@ -232,13 +235,13 @@ class TestInvitation:
         "changes",
         [
             {"other": "dora-lind"},
-            {"place": "The Moon"},
-            {"place": ""},
+            {"node": "Oak Hill College"},
+            {"node": ""},
             {"day": "2024-06-04"},
             {"from_minute": 10 * 60 + 31},
             {"from_minute": 9 * 60, "to_minute": 10 * 60},
         ],
-        ids=["of no resident", "unknown place", "no place", "other day", "too early", "over"],
+        ids=["of no resident", "another place", "no place", "other day", "too early", "over"],
     )
     def test_is_none_otherwise(self, changes: dict[str, Any]) -> None:
         agreement = replace(INVITATION, **changes)

@@ -16,13 +16,11 @@ from apps.memory.llm_tasks.facts import LastingFactsFound, Pursuit
 from apps.memory.rules import NOTED_IMPORTANCE, ROUTINE_IMPORTANCE
 from apps.simulation.turn.context.outcome import Turn
 from apps.simulation.turn.perceive.observe import observe, remember_description
-from apps.simulation.turn.remember.remember import learn_place_named
 from tests.support.builders import set_state
 from tests.support.turns import (
     BEDROOM,
     BEN,
     CEM,
-    DESK,
     KITCHEN,
     NOW,
     PLACE,
@@ -226,21 +224,6 @@ class TestSightsOfActivities:
         stream.place(1, subject=BEN, origin=MemoryOrigin.PERCEIVED_AGENT)
         again = self.seeing(stream, bens=talking)
         assert (again.memories, [one.number for one in again.repetitions]) == ((), [1])
-
-
-class TestLearning:
-    def test_learns_a_place_by_its_name(self) -> None:
-        turn = Scene(known=(PLACE, KITCHEN)).context()
-        learnt = learn_place_named(turn, "the bedroom", cause="1/ada-finch/0")
-        assert events_of(learnt) == [PlacesLearnt(nodes=(BEDROOM,))]
-
-    @pytest.mark.parametrize(("words", "nodes"), [(DESK, [(BEDROOM,)]), ("Hobbs Cafe", [])])
-    def test_learns_the_area_of_an_object_and_no_unknown_place(
-        self, words: str, nodes: list[tuple[str, ...]]
-    ) -> None:
-        context = Scene(known=(PLACE, KITCHEN)).context()
-        outcome = learn_place_named(context, words, cause="")
-        assert events_of(outcome) == [PlacesLearnt(nodes=one) for one in nodes]
 
 
 def test_the_first_turn_remembers_the_description() -> None:
