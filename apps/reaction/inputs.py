@@ -113,15 +113,6 @@ class StateInput:
     place: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StateJudgement:
-    """What a state prevents, and whether it ends by itself, or else by the `remedy`."""
-
-    prevents: Prevented
-    ends_by_itself: bool
-    remedy: str = ""
-
-
 Observed = ObservedAgent | ObservedObject | Obstacle | KnockHeard | UserObservation
 
 

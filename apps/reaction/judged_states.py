@@ -13,7 +13,8 @@ from apps.llm.cleaning import in_one_line
 from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import PromptValue, data
 from apps.llm.task import LLMTask
-from apps.reaction.inputs import Prevented, StateInput, StateJudgement
+from apps.reaction.events import StateJudged
+from apps.reaction.inputs import Prevented, StateInput
 
 REMEDY_CHARACTERS_MAX = 120
 
@@ -73,11 +74,13 @@ STATE = LLMTask(
 )
 
 
-def judge_state(llm: AgentLLM, inputs: StateInput) -> StateJudgement:
-    """Return what the state of the object prevents (one call)."""
+def judge_state(llm: AgentLLM, path: str, inputs: StateInput) -> StateJudged:
+    """Return what the state of the object of the path prevents (one call)."""
     answer = llm.ask(STATE, inputs)
     is_hindrance = answer.prevents is not Prevented.NOTHING and not answer.ends_by_itself
-    return StateJudgement(
+    return StateJudged(
+        object=path,
+        state=inputs.state,
         prevents=answer.prevents,
         ends_by_itself=answer.ends_by_itself,
         remedy=in_one_line(answer.remedy) if is_hindrance else "",

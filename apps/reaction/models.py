@@ -93,15 +93,15 @@ RECORDS = """\
         SELECT json_object_agg(subject, json_build_object('tick', tick, 'what', what)) FROM (
             SELECT DISTINCT ON (subject) subject, tick, what FROM reaction_weighedrow
             WHERE simulation_id = %(simulation)s AND agent = %(agent)s
-                AND choice = 'act' AND decisive AND tick <= %(before)s
+                AND choice = 'act' AND decisive
+                AND tick > %(day_before)s AND tick <= %(before)s
             ORDER BY subject, tick DESC
         ) AS latest
     ),
     'judged', (
         SELECT json_agg(json_build_object(
-            'object', object, 'state', state, 'judgement', json_build_object(
-                'prevents', prevents, 'ends_by_itself', ends_by_itself, 'remedy', remedy
-            )
+            'object', object, 'state', state,
+            'prevents', prevents, 'ends_by_itself', ends_by_itself, 'remedy', remedy
         ) ORDER BY tick, id)
         FROM reaction_judgedstaterow
         WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND tick <= %(before)s

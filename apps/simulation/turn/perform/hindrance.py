@@ -1,17 +1,16 @@
 """What the states of objects prevent, as an agent that met them knows it (U3, W5)."""
 
 from apps.agents.sharing import SetState
-from apps.kernel.language import phrase
 from apps.reaction.events import ReactionDecided, StateJudged
-from apps.reaction.inputs import Prevented, StateInput, StateJudgement
+from apps.reaction.inputs import Prevented, StateInput
 from apps.reaction.judged_states import judge_state
 from apps.simulation.turn.context.outcome import PlannedStep, Turn
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.remember.activities import activity_of
-from apps.world.norms import keepers_of, residents_of
+from apps.world.norms import keepers_of, lives_in
 
 
-def hindered_by(turn: Turn, step: PlannedStep) -> tuple[Turn, StateJudgement | None]:
+def hindered_by(turn: Turn, step: PlannedStep) -> tuple[Turn, StateJudged | None]:
     """Return what keeps the agent from using the object of the step, None for nothing.
 
     A state that is new to the agent is judged by the model. What an agent has left at an object
@@ -28,26 +27,17 @@ def hindered_by(turn: Turn, step: PlannedStep) -> tuple[Turn, StateJudgement | N
         node = turn.tree.node(step.object)
         place = turn.tree.words(turn.tree.area_of(step.object))
         inputs = StateInput(name=node.name, state=state.state, place=place)
-        judgement = judge_state(turn.llm, inputs)
-        turn = turn.record(
-            StateJudged(
-                object=step.object,
-                state=state.state,
-                prevents=judgement.prevents,
-                ends_by_itself=judgement.ends_by_itself,
-                remedy=judgement.remedy,
-            ),
-            cause=state.event,
-        )
+        judgement = judge_state(turn.llm, step.object, inputs)
+        turn = turn.record(judgement, cause=state.event)
     return turn, judgement if _prevents_use(turn, step.object, judgement) else None
 
 
-def judgement_of(context: TurnContext, path: str, state: str) -> StateJudgement | None:
+def judgement_of(context: TurnContext, path: str, state: str) -> StateJudged | None:
     """Return what the agent has judged of the state at an object of that name, None if not."""
     name = context.tree.node(path).name
     return next(
         (
-            one.judgement
+            one
             for one in context.records.judged
             if one.state == state
             and one.object in context.tree
@@ -57,7 +47,7 @@ def judgement_of(context: TurnContext, path: str, state: str) -> StateJudgement 
     )
 
 
-def known_hindrance(context: TurnContext, path: str) -> StateJudgement | None:
+def known_hindrance(context: TurnContext, path: str) -> StateJudged | None:
     """Return what keeps the agent from using an object, as it last saw it today."""
     new = [one.sight.description for one in context.news if one.sight.subject == path]
     seen = context.acquainted.objects.get(path)
@@ -108,11 +98,6 @@ def decided_about(turn: Turn, state: SetState) -> str | None:
     return _decided_now(turn, state.object)
 
 
-def hindrance_text(context: TurnContext, path: str, state: str) -> str:
-    """Return the sentence that the object cannot be used: "the refrigerator: empty"."""
-    return phrase("{object}: {state}", object=context.tree.words(path), state=state)
-
-
 def _acted_on(turn: Turn, path: str) -> str | None:
     decided = turn.records.acted_on.get(path)
     return _decided_now(turn, path) or (None if decided is None else decided.what)
@@ -125,10 +110,12 @@ def _decided_now(turn: Turn, path: str) -> str | None:
     )
 
 
-def _prevents_use(context: TurnContext, path: str, judgement: StateJudgement) -> bool:
+def _prevents_use(context: TurnContext, path: str, judgement: StateJudged) -> bool:
     if judgement.prevents is Prevented.USE:
         return True
     tree, agent = context.tree, context.identity
-    lives_there = bool(agent.home) and tree.place_of(agent.home) == tree.place_of(path)
-    has_key = lives_there or agent.name in (*keepers_of(tree, path), *residents_of(tree, path))
+    place = tree.place_of(path)
+    has_key = agent.name in keepers_of(tree, path) or lives_in(
+        tree, place, name=agent.name, home=agent.home
+    )
     return judgement.prevents is Prevented.USE_BY_OTHERS and not has_key

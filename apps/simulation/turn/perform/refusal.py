@@ -9,14 +9,14 @@ One that a user controls stays where it is.
 from dataclasses import replace
 
 from apps.agents.events import ActionKind, TurnedAway
+from apps.agents.phrases import object_text
 from apps.kernel.language import phrase
 from apps.memory.events import MemoryOrigin
 from apps.memory.rules import ROUTINE_IMPORTANCE
-from apps.reaction.inputs import StateJudgement
+from apps.reaction.events import StateJudged
 from apps.simulation.turn.context.outcome import PlannedStep, Turn
 from apps.simulation.turn.context.records import ATTEMPTS_MAX
 from apps.simulation.turn.context.turn_context import TurnContext
-from apps.simulation.turn.perform.hindrance import hindrance_text
 from apps.simulation.turn.perform.stay import (
     EMOJI_OF_KINDS,
     PASSING_THE_TIME,
@@ -56,7 +56,7 @@ def refuse_object(turn: Turn, step: PlannedStep, *, cause: str = "") -> Turn:
     return begin(turn, beside, cause=turn.last_event)
 
 
-def refuse_state(turn: Turn, step: PlannedStep, hindrance: StateJudgement) -> Turn:
+def refuse_state(turn: Turn, step: PlannedStep, hindrance: StateJudged) -> Turn:
     """Record that the state of the object prevents its use.
 
     The agent waits for what ends by itself. Otherwise it looks at it for a tick, then decides
@@ -64,7 +64,7 @@ def refuse_state(turn: Turn, step: PlannedStep, hindrance: StateJudgement) -> Tu
     """
     state = turn.view.set_state_of(step.object)
     assert state is not None, "a state hinders the step"
-    why = hindrance_text(turn, step.object, state.state)
+    why = object_text(turn.tree.words(step.object), state.state)
     if hindrance.ends_by_itself:
         return refuse(turn, step, step.object, why)
     turn = _record_refusal(turn, step.object, why)
