@@ -15,6 +15,7 @@ from apps.agents.phrases import (
     latest_deeds_since,
     mind_lines,
     object_text,
+    overtaken_text,
     plan_ahead,
     require_spoken,
     said_today_lines,
@@ -58,6 +59,7 @@ from apps.reaction.inputs import (
 
 ACTIVITY_CHARACTERS_MAX = 300
 HERE = ""
+LISTENERS = "listeners"  # the option set of the others in conversations to join
 PLACES = "places"  # the option set of the possible destinations
 MINUTES_MAX = 240
 KNOWN_CHARACTERS_MIN = 200
@@ -111,6 +113,10 @@ class Decision(TaskAnswer):
         default=False,
         description='true if these words want no answer, such as "Eight is fine"',
     )
+    to: Annotated[str, OneOf(LISTENERS)] = Field(
+        default="",
+        description='of those who talk together, who is to answer; "" for the observed one',
+    )
     place: Annotated[str, OneOf(PLACES)] = Field(
         default=HERE, description='the known place or area where it is done; "" for here'
     )
@@ -144,12 +150,23 @@ def observation_text(observed: Observed) -> str:
 
 
 def _options(inputs: DecisionInput) -> Options:
-    return {PLACES: (HERE, *inputs.known_places)}
+    listeners = _listeners(inputs)
+    return {
+        PLACES: (HERE, *inputs.known_places),
+        LISTENERS: ("", *listeners) if listeners else (),
+    }
+
+
+def _listeners(inputs: DecisionInput) -> tuple[str, ...]:
+    """Return the others in the conversations that the agent may join."""
+    agents = inputs.may_talk_to()
+    return tuple(dict.fromkeys(other for agent in agents for other in agent.talks_with))
 
 
 def _variants(inputs: DecisionInput) -> Iterator[Variant]:
     """Yield the choices that there are, each with the observations that it can be about."""
     numbers: dict[str, list[int]] = {}
+    said = ("what", "say", "ends", *(("to",) if _listeners(inputs) else ()))
     for number, observed in enumerate(inputs.observed, start=1):
         agent, is_knock = agent_in(observed), isinstance(observed, KnockHeard)
         numbers.setdefault("open" if is_knock else "act", []).append(number)
@@ -157,7 +174,7 @@ def _variants(inputs: DecisionInput) -> Iterator[Variant]:
             numbers.setdefault("talk", []).append(number)
     yield Variant(value="go on", meaning=GO_ON)
     for kind, value, meaning, fields in (
-        ("talk", "talk", TALK, ("what", "say", "ends")),
+        ("talk", "talk", TALK, said),
         ("talk", "later", LATER, ("what",)),
         ("act", "act", ACT, ("what", "place", "minutes")),
         ("open", "open", OPEN, ()),
@@ -225,9 +242,10 @@ def _reason_texts(reasons: Iterable[ReasonToTalk]) -> Iterator[str]:
     """Yield the reasons, those of a kind together."""
     by_kind: dict[TalkReason, list[str]] = {}
     for one in reasons:
-        by_kind.setdefault(one.kind, []).append(one.text)
+        text = overtaken_text(one.text.rstrip(" ."), one.since)
+        by_kind.setdefault(one.kind, []).append(text)
     for kind, texts in by_kind.items():
-        in_a_row = "; ".join(text.rstrip(" .") for text in texts)
+        in_a_row = "; ".join(texts)
         yield phrase(REASONS[kind], text=in_a_row)
 
 
@@ -256,6 +274,7 @@ def _decision(answer: Decision) -> Iterator[Fact]:
         yield "observation", answer.observation
     if answer.choice == "talk":
         yield "ends", answer.ends
+        yield "to", answer.to
     if answer.choice == "act":
         yield "place", answer.place
 
@@ -279,17 +298,7 @@ def _check(inputs: DecisionInput, answer: Decision) -> None:
     if answer.choice == "open":
         return
     if answer.choice in TALKS:
-        agent = agent_in(observed)
-        if agent is None or not agent.may_talk:
-            free = ", ".join(one.name for one in inputs.may_talk_to()) or phrase("nobody")
-            raise ValueError(
-                phrase(
-                    '"{choice}" is only possible with {names}: give the number of their '
-                    "observation, or another choice",
-                    choice=answer.choice,
-                    names=free,
-                )
-            )
+        _check_talk(inputs, answer, agent_in(observed))
     if answer.choice == "talk":
         require_spoken(answer.say, field="say", agent_name=inputs.agent_name)
         return
@@ -298,6 +307,23 @@ def _check(inputs: DecisionInput, answer: Decision) -> None:
     )
     require_text(answer.what, field="what", meaning=meaning)
     require_infinitive(answer.what, field="what", agent_name=inputs.agent_name)
+
+
+def _check_talk(inputs: DecisionInput, answer: Decision, agent: ObservedAgent | None) -> None:
+    if agent is None or not agent.may_talk:
+        free = ", ".join(one.name for one in inputs.may_talk_to()) or phrase("nobody")
+        raise ValueError(
+            phrase(
+                '"{choice}" is only possible with {names}: give the number of their '
+                "observation, or another choice",
+                choice=answer.choice,
+                names=free,
+            )
+        )
+    if answer.to and answer.to not in agent.talks_with:
+        raise ValueError(
+            phrase("{name} does not talk with {other}", name=agent.name, other=answer.to)
+        )
 
 
 DECISION = LLMTask(
@@ -325,7 +351,9 @@ class Reaction:
     """A decision to react, now or later: to talk, to open the door, or to do something else.
 
     `observation` counts from 0; `what` is an intent or an infinitive; `say` are the words that
-    are spoken at once, and `ends` whether they want no answer; `place` is a path, "" for here.
+    are spoken at once, and `ends` whether they want no answer; `to` is the name of who is to
+    answer in a conversation that is joined, "" for the observed one; `place` is a path, "" for
+    here.
     """
 
     choice: Choice
@@ -333,6 +361,7 @@ class Reaction:
     what: str
     say: str
     ends: bool
+    to: str
     place: str
     minutes: int
 
@@ -348,6 +377,7 @@ def decide_reaction(llm: AgentLLM, inputs: DecisionInput) -> Reaction | None:
         what=in_one_line(answer.what) or in_one_line(answer.say),
         say=in_one_line(answer.say),
         ends=answer.ends,
+        to=answer.to if answer.choice == "talk" else "",
         place=answer.place,
         minutes=min(answer.minutes, MINUTES_MAX) if answer.minutes > 0 else MINUTES_DEFAULT,
     )

@@ -277,6 +277,7 @@ class TestDecision:
             what="put out the fire.",
             say="",
             ends=False,
+            to="",
             place="",
             minutes=20,
         )

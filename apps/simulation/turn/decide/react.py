@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from apps.agents.events import ActionKind, ObjectRighted
 from apps.agents.sharing import SetState
 from apps.agents.summary import AgentSummary
+from apps.kernel.names import slug_of
 from apps.memory.events import RetrievalPurpose
 from apps.memory.focus import Focus, news
 from apps.memory.items import MemoryItem, without_outlined
@@ -132,7 +133,8 @@ def decide_about(turn: Turn, candidates: Sequence[ReactionCandidate]) -> Turn:
     if decided.choice == "talk":
         return turn.intending(
             SpeakTo(
-                other=about.subject,
+                other=slug_of(decided.to) or about.subject,
+                joins=about.subject,
                 intent=decided.what,
                 cause=cause,
                 words=decided.say,

@@ -94,7 +94,7 @@ def _overheard_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
         if any(_is_decided_in(context, said, member) for member in (said.agent, said.to)):
             continue
         reason = ReasonToTalk(kind=TalkReason.OVERHEARD, text=utterance_text(context, said))
-        others = (said.to, *said.hearers)
+        others = filter(context.view.is_in_view, (said.to, *said.hearers))
         yield _agent_candidate(context, said.agent, said.event, reason, talks_with=others)
 
 
@@ -215,7 +215,10 @@ def reasons_to_talk(context: TurnContext, other: str) -> tuple[ReasonToTalk, ...
     promises = promises_for(context, other, since=since)
     if promises and acquaintance_with(context, other) == STRANGER:
         promises = tuple(one for one in promises if one.to)
-    promised = (ReasonToTalk(kind=TalkReason.PROMISED, text=one.what) for one in promises)
+    promised = (
+        ReasonToTalk(kind=TalkReason.PROMISED, text=one.what, since=one.since)
+        for one in promises
+    )
     return (*promised, *recorded)
 
 
