@@ -134,7 +134,7 @@ def decide_about(turn: Turn, candidates: Sequence[ReactionCandidate]) -> Turn:
         return turn.intending(
             SpeakTo(
                 other=slug_of(decided.to) or about.subject,
-                joins=about.subject,
+                joins=about.subject if decided.to else "",
                 intent=decided.what,
                 cause=cause,
                 words=decided.say,
