@@ -78,10 +78,17 @@ GROUP BY subject, from_tick / %(ticks_per_hour)s
 ORDER BY 2 DESC, subject
 """
 
-SIGHTS = """
-SELECT count(*) AS sights FROM agents_seenagentrow
-WHERE simulation_id = %(simulation)s AND agent = %(agent)s
-    AND from_tick > {after} AND from_tick <= {until}
+# The sights of other agents and the own planned actions in some ticks (R1).
+BEHAVIOURS = """
+SELECT (
+    SELECT count(*) FROM agents_seenagentrow
+    WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+        AND from_tick > {after} AND from_tick <= {until}
+) + (
+    SELECT count(*) FROM agents_actionrow
+    WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND kind = 'planned'
+        AND from_tick > {after} AND from_tick <= {until}
+) AS behaviours
 """
 
 # What agents did before they talked.

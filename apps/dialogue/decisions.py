@@ -6,6 +6,7 @@ The functions call the model and return values, which the turn appends as events
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
+from types import MappingProxyType
 
 from apps.agents.status import Standing
 from apps.dialogue.events import Agreed, Declined, Said
@@ -52,32 +53,51 @@ class SourcedSentence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Opinion:
+    """What an agent thinks of another one after a conversation, and how it stands to it.
+
+    `thought` is None without a new one, `standing` where it is as before.
+    """
+
+    other: str
+    thought: SourcedSentence | None
+    standing: Standing | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Digest:
     """The digest of a conversation, each part with its importance.
 
-    `opinion` and `plan_note` are None without one; `standing` is None where it is as before;
-    `superseded` are the keys of earlier agreements that no longer hold, `fulfilled` those of
-    agreements that are carried out; `settled` are earlier
-    promises with the reason.
+    `opinions` are of its other participants; `plan_note` is None without one; `superseded` are
+    the keys of earlier agreements that no longer hold, `fulfilled` those of agreements that are
+    carried out; `settled` are earlier promises with the reason.
     """
 
     gist: SourcedSentence
     learned: tuple[SourcedSentence, ...]
     agreed: tuple[tuple[Agreed, int], ...]
     declined: tuple[tuple[Declined, int], ...]
-    opinion: SourcedSentence | None
+    opinions: tuple[Opinion, ...]
     plan_note: SourcedSentence | None
     superseded: tuple[str, ...] = ()
     fulfilled: tuple[str, ...] = ()
     promised: tuple[Promise, ...] = ()
     settled: tuple[SettledPromise, ...] = ()
-    standing: Standing | None = None
 
 
 def digest(
-    answer: Takeaways, *, agent: str, other: str, conversation: str, spoken: Sequence[Spoken]
+    answer: Takeaways,
+    *,
+    agent: str,
+    other: str,
+    conversation: str,
+    spoken: Sequence[Spoken],
+    others: Mapping[str, str] = MappingProxyType({}),
 ) -> Digest:
-    """Return the digest of `agent`; learned sentences must cite an utterance of another."""
+    """Return the digest of `agent`; learned sentences must cite an utterance of another.
+
+    `others` are the slugs of the participants besides `other` by name.
+    """
     besides = tuple(
         dict.fromkeys(one.agent for one in spoken if one.agent not in {agent, other})
     )
@@ -107,13 +127,26 @@ def digest(
             )
             for refusal in answer.declined[:COMMITMENTS_MAX]
         ),
-        opinion=_thought(answer.about_other, answer.about_other_importance),
+        opinions=(
+            Opinion(
+                other=other,
+                thought=_thought(answer.about_other, answer.about_other_importance),
+                standing=answer.standing,
+            ),
+            *(
+                Opinion(
+                    other=others[one.of],
+                    thought=_thought(one.opinion, one.importance),
+                    standing=one.standing,
+                )
+                for one in answer.about_besides
+            ),
+        ),
         plan_note=_plan_note(answer, agreed, learned),
         promised=tuple(one for one in answer.promised if in_one_line(one.what))[
             :COMMITMENTS_MAX
         ],
         settled=answer.settled,
-        standing=answer.standing,
         superseded=tuple(dict.fromkeys(answer.superseded)),
         fulfilled=tuple(
             key for key in dict.fromkeys(answer.fulfilled) if key not in answer.superseded
@@ -243,11 +276,18 @@ def digest_conversation(
     conversation: str,
     other: str,
     spoken: Sequence[Spoken],
+    besides: Sequence[str] = (),
 ) -> Digest:
     """Return the digest of a finished conversation by one of its agents (D3, R4).
 
-    `agent` and `other` are slugs; `spoken` are the utterances of the lines of the input, in
-    the same order.
+    `agent`, `other` and `besides` are slugs, the last in the order of the input; `spoken` are
+    the utterances of the lines of the input, in the same order.
     """
-    answer = llm.ask(TAKEAWAYS, inputs)
-    return digest(answer, agent=agent, other=other, conversation=conversation, spoken=spoken)
+    return digest(
+        llm.ask(TAKEAWAYS, inputs),
+        agent=agent,
+        other=other,
+        conversation=conversation,
+        spoken=spoken,
+        others=dict(zip(inputs.besides, besides, strict=True)),
+    )

@@ -100,10 +100,11 @@ class EarlierPromise:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeawaysInput:
-    """The input of the digest of a conversation by one of the two agents (D3, R4).
+    """The input of the digest of a conversation by one of its agents (D3, R4).
 
-    `agreements` are those of the agent that hold and are not over, with anybody; `promises` are
-    its open ones.
+    `besides` are the names of the participants other than the two, `ties_besides` what these
+    are to the agent, in the same order; `agreements` are those of the agent that hold and are
+    not over, with anybody; `promises` are its open ones.
     """
 
     agent_name: str
@@ -115,3 +116,5 @@ class TakeawaysInput:
     lines: tuple[Line, ...]
     agreements: tuple[EarlierAgreement, ...] = ()
     promises: tuple[EarlierPromise, ...] = ()
+    besides: tuple[str, ...] = ()
+    ties_besides: tuple[Acquaintance, ...] = ()

@@ -118,6 +118,20 @@ SELECT 'news', '', jsonb_build_array(subject) || coalesce((
 ), '[]'), formed_tick, description, passing_on
 FROM ({NEWS}) AS news
 """  # noqa: S608 (parts of statements)
+# The other agents of the conversation `talk` whom the agent has heard or spoken to in it.
+INTERLOCUTORS = """
+SELECT talk.other AS met
+UNION
+SELECT member FROM dialogue_utterancerow AS said
+CROSS JOIN LATERAL (
+    SELECT said.agent AS member
+    UNION
+    SELECT jsonb_array_elements_text(said.participants)
+) AS members
+WHERE said.simulation_id = %(simulation)s AND said.conversation = talk.conversation
+    AND said.tick <= least(%(before)s, talk.to_tick) AND member <> %(agent)s
+    AND (said.agent = %(agent)s OR said."to" = %(agent)s OR said.participants ? %(agent)s)
+"""
 RECORDS = f"""\
     'overheard', (
         SELECT json_agg(json_build_object(
@@ -162,8 +176,11 @@ RECORDS = f"""\
                 SELECT FROM dialogue_talkrow AS talk
                 WHERE talk.simulation_id = %(simulation)s AND talk.agent = %(agent)s
                     AND talk.from_tick > promise.tick AND talk.from_tick <= %(before)s
-                    AND CASE WHEN promise."to" = '' THEN talk.other <> promise.other
-                        ELSE talk.other = promise."to" END
+                    AND EXISTS (
+                        SELECT FROM ({INTERLOCUTORS}) AS interlocutors
+                        WHERE CASE WHEN promise."to" = '' THEN met <> promise.other
+                            ELSE met = promise."to" END
+                    )
             )
         ) ORDER BY tick, event)
         FROM dialogue_promiserow AS promise
@@ -205,14 +222,7 @@ RECORDS = f"""\
         FROM (
             SELECT DISTINCT ON (met) met, to_tick, gist
             FROM dialogue_talkrow AS talk
-            CROSS JOIN LATERAL (
-                SELECT talk.other AS met
-                UNION
-                SELECT jsonb_array_elements_text(said.participants)
-                FROM dialogue_utterancerow AS said
-                WHERE said.simulation_id = %(simulation)s AND said.agent = %(agent)s
-                    AND said.conversation = talk.conversation AND said.tick <= %(before)s
-            ) AS interlocutors
+            CROSS JOIN LATERAL ({INTERLOCUTORS}) AS interlocutors
             CROSS JOIN LATERAL (
                 {GIST.format(tick="talk.to_tick", other="talk.other")}
             ) AS remembered

@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from apps.agents.phrases import (
-    UTTERANCE_CHARACTERS_MAX,
     acquaintance_lines,
     agent_variables,
     day_variables,
@@ -17,15 +16,22 @@ from apps.agents.phrases import (
     object_text,
     overtaken_text,
     plan_ahead,
-    require_spoken,
     said_today_lines,
+    status_in_brief,
     status_text,
+)
+from apps.agents.spoken_words import (
+    UTTERANCE_CHARACTERS_MAX,
+    require_spoken,
+    speaker_left_out,
+    without_speaker,
 )
 from apps.kernel.language import noted, phrase
 from apps.kernel.text import join_and, shortened
 from apps.llm.answers.answer_options import OneOf, Options
 from apps.llm.answers.checks import require_infinitive, require_text
 from apps.llm.answers.decisions import Fact
+from apps.llm.answers.differences import Adjusted
 from apps.llm.answers.json_schema import Variant
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.calls.agent_llm import AgentLLM
@@ -59,8 +65,8 @@ from apps.reaction.inputs import (
 
 ACTIVITY_CHARACTERS_MAX = 300
 HERE = ""
-LISTENERS = "listeners"  # the option set of the others in conversations to join
 PLACES = "places"  # the option set of the possible destinations
+MEMBERS = "members"  # the option set of the names in conversations that can be joined
 MINUTES_MAX = 240
 KNOWN_CHARACTERS_MIN = 200
 SAID_BESIDE_TOKENS_MAX = 50  # of the own words of the day, beside an observed agent
@@ -113,9 +119,10 @@ class Decision(TaskAnswer):
         default=False,
         description='true if these words want no answer, such as "Eight is fine"',
     )
-    to: Annotated[str, OneOf(LISTENERS)] = Field(
+    to: Annotated[str, OneOf(MEMBERS)] = Field(
         default="",
-        description='of those who talk together, who is to answer; "" for the observed one',
+        description='where a talk of others is joined, who is to answer; "" for the one who is '
+        "observed",
     )
     place: Annotated[str, OneOf(PLACES)] = Field(
         default=HERE, description='the known place or area where it is done; "" for here'
@@ -150,31 +157,23 @@ def observation_text(observed: Observed) -> str:
 
 
 def _options(inputs: DecisionInput) -> Options:
-    listeners = _listeners(inputs)
-    return {
-        PLACES: (HERE, *inputs.known_places),
-        LISTENERS: ("", *listeners) if listeners else (),
-    }
-
-
-def _listeners(inputs: DecisionInput) -> tuple[str, ...]:
-    """Return the others in the conversations that the agent may join."""
-    agents = inputs.may_talk_to()
-    return tuple(dict.fromkeys(other for agent in agents for other in agent.talks_with))
+    joined_by = (name for one in inputs.may_talk_to() for name in one.talks_with)
+    members = tuple(dict.fromkeys(joined_by))
+    return {PLACES: (HERE, *inputs.known_places), MEMBERS: ("", *members) if members else ()}
 
 
 def _variants(inputs: DecisionInput) -> Iterator[Variant]:
     """Yield the choices that there are, each with the observations that it can be about."""
     numbers: dict[str, list[int]] = {}
-    said = ("what", "say", "ends", *(("to",) if _listeners(inputs) else ()))
     for number, observed in enumerate(inputs.observed, start=1):
         agent, is_knock = agent_in(observed), isinstance(observed, KnockHeard)
         numbers.setdefault("open" if is_knock else "act", []).append(number)
         if not is_knock and agent is not None and agent.may_talk:
             numbers.setdefault("talk", []).append(number)
+    joins = ("to",) if any(one.talks_with for one in inputs.may_talk_to()) else ()
     yield Variant(value="go on", meaning=GO_ON)
     for kind, value, meaning, fields in (
-        ("talk", "talk", TALK, said),
+        ("talk", "talk", TALK, ("what", "say", "ends", *joins)),
         ("talk", "later", LATER, ("what",)),
         ("act", "act", ACT, ("what", "place", "minutes")),
         ("open", "open", OPEN, ()),
@@ -198,7 +197,7 @@ def _variables(inputs: DecisionInput) -> Mapping[str, PromptValue]:
         "done": data_list(deed_texts(inputs.performed, inputs.coming)),
         "now": game_time(inputs.now),
         "place": data(inputs.place),
-        "status": data(status_text(inputs.status)),
+        "status": data(status_in_brief(inputs.status)),
         "observed": data_list(seen),
         "memories": data_list(
             memory_texts(
@@ -298,9 +297,19 @@ def _check(inputs: DecisionInput, answer: Decision) -> None:
     if answer.choice == "open":
         return
     if answer.choice in TALKS:
-        _check_talk(inputs, answer, agent_in(observed))
+        agent = agent_in(observed)
+        if agent is None or not agent.may_talk:
+            free = ", ".join(one.name for one in inputs.may_talk_to()) or phrase("nobody")
+            raise ValueError(
+                phrase(
+                    '"{choice}" is only possible with {names}: give the number of their '
+                    "observation, or another choice",
+                    choice=answer.choice,
+                    names=free,
+                )
+            )
     if answer.choice == "talk":
-        require_spoken(answer.say, field="say", agent_name=inputs.agent_name)
+        require_spoken(_words(inputs, answer), field="say")
         return
     meaning = phrase(
         "what {name} wants to {choice} about", name=inputs.agent_name, choice=answer.choice
@@ -309,21 +318,17 @@ def _check(inputs: DecisionInput, answer: Decision) -> None:
     require_infinitive(answer.what, field="what", agent_name=inputs.agent_name)
 
 
-def _check_talk(inputs: DecisionInput, answer: Decision, agent: ObservedAgent | None) -> None:
-    if agent is None or not agent.may_talk:
-        free = ", ".join(one.name for one in inputs.may_talk_to()) or phrase("nobody")
-        raise ValueError(
-            phrase(
-                '"{choice}" is only possible with {names}: give the number of their '
-                "observation, or another choice",
-                choice=answer.choice,
-                names=free,
-            )
-        )
-    if answer.to and answer.to not in agent.talks_with:
-        raise ValueError(
-            phrase("{name} does not talk with {other}", name=agent.name, other=answer.to)
-        )
+def _words(inputs: DecisionInput, answer: Decision) -> str:
+    agents = filter(None, map(agent_in, inputs.observed))
+    return without_speaker(answer.say, (inputs.agent_name, *(one.name for one in agents)))
+
+
+def _adjust(inputs: DecisionInput, answer: Decision) -> Adjusted[Decision]:
+    """Return the answer without the name of a participant before the words."""
+    words = _words(inputs, answer)
+    return Adjusted(
+        answer.model_copy(update={"say": words}), speaker_left_out("say", answer.say, words)
+    )
 
 
 DECISION = LLMTask(
@@ -340,6 +345,7 @@ DECISION = LLMTask(
     options=_options,
     numbers=lambda _: {"minutes": (1, MINUTES_MAX)},
     variants=lambda inputs: tuple(_variants(inputs)),
+    adjust=_adjust,
 )
 
 
@@ -351,9 +357,9 @@ class Reaction:
     """A decision to react, now or later: to talk, to open the door, or to do something else.
 
     `observation` counts from 0; `what` is an intent or an infinitive; `say` are the words that
-    are spoken at once, and `ends` whether they want no answer; `to` is the name of who is to
-    answer in a conversation that is joined, "" for the observed one; `place` is a path, "" for
-    here.
+    are spoken at once, and `ends` whether they want no answer; `to` is the full name of the one
+    in a joined conversation that is to answer, "" for the one observed; `place` is a path, ""
+    for here.
     """
 
     choice: Choice
@@ -377,7 +383,7 @@ def decide_reaction(llm: AgentLLM, inputs: DecisionInput) -> Reaction | None:
         what=in_one_line(answer.what) or in_one_line(answer.say),
         say=in_one_line(answer.say),
         ends=answer.ends,
-        to=answer.to if answer.choice == "talk" else "",
+        to=answer.to,
         place=answer.place,
         minutes=min(answer.minutes, MINUTES_MAX) if answer.minutes > 0 else MINUTES_DEFAULT,
     )

@@ -1,6 +1,7 @@
 """The Lins at home: what they do in one hour, and what they say, is scripted."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from apps.agents.acts import ActOutcome
 from apps.agents.events import ActionBegan, ActReported
@@ -77,12 +78,13 @@ def lived(
     until: str = "",
     agents: Sequence[str] = LINS,
     rules: Mapping[str, TaskRule] | None = None,
+    settings: dict[str, Any] | None = None,
 ) -> SimulationRow:
     """Run the Lins until the end of the scripted hours; an agent without words says goodbye.
 
-    The lines of a `dialogue` are said in their order, by any agent. An agent that has no place
-    in `places` stays at home on the first day. `later` is the script of the next hour, `rules`
-    answer other tasks or in another way.
+    The lines of a `dialogue` are said in their order, by any agent; then there is silence. An
+    agent that has no place in `places` stays at home on the first day. `later` is the script of
+    the next hour, `rules` answer other tasks or in another way.
     """
     scripts = {hour: script, hour + 1: later or {}}
 
@@ -114,7 +116,7 @@ def lived(
         DECISION.name: _going_on,
         **(rules or {}),
     }
-    row = found(agents=tuple(agents))
+    row = found(agents=tuple(agents), settings=settings)
     until = until or f"{FIRST_DAY}T{max(one for one in scripts if scripts[one]) + 1:02}:00"
     return live(row, until, manner, ports=answering(answers))
 
@@ -123,9 +125,11 @@ def _speaking(words: Mapping[str, str], dialogue: Dialogue) -> TaskRule:
     """Return the rule for utterances."""
 
     def speaking(inputs: UtteranceInput, _: Chance) -> Utterance:
+        if dialogue and len(inputs.lines) >= len(dialogue):
+            return Utterance(utterance="", ends=False)
         if dialogue:
-            _speaker, text, to, ends = dialogue[len(inputs.lines)]
-            return Utterance(utterance=text, to=to, ends=ends)
+            _speaker, text, to, leaves = dialogue[len(inputs.lines)]
+            return Utterance(utterance=text, to=to, ends=leaves, leaves=leaves)
         text = words.get(inputs.agent_name, "See you.")
         return Utterance(utterance=text, ends=bool(inputs.lines))
 

@@ -6,11 +6,17 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from apps.agents.phrases import acquaintance_lines, agent_variables, promise_text
+from apps.agents.phrases import (
+    acquaintance_lines,
+    agent_variables,
+    promise_text,
+    tie_lines,
+)
 from apps.agents.status import Standing
 from apps.dialogue.inputs import TakeawaysInput
 from apps.dialogue.llm_tasks.utterance import numbered_lines
 from apps.kernel.language import phrase
+from apps.kernel.text import join_and
 from apps.llm.answers.answer_options import (
     DATE_FORM,
     DATE_OR_TIME_FORM,
@@ -31,6 +37,7 @@ from apps.llm.prompts.values import (
     game_date,
     game_time,
     iso_date,
+    joined,
 )
 from apps.llm.task import LLMTask
 from apps.memory.llm_tasks.importance import DATED, importance_field
@@ -41,6 +48,7 @@ COMMITMENTS_MAX = 3
 SENTENCE_CHARACTERS_MAX = 400
 
 AGREEMENTS, PROMISES = "agreements", "promises"
+BESIDES = "besides"  # the option set of the names of further participants
 IMPORTANCE = importance_field("of it", has_examples=False)
 
 
@@ -118,6 +126,21 @@ class SettledPromise(TaskAnswer):
     )
 
 
+class OpinionOf(TaskAnswer):
+    """What the agent thinks of a further participant of the conversation."""
+
+    of: Annotated[str, OneOf(BESIDES)]
+    opinion: str = Field(
+        max_length=SENTENCE_CHARACTERS_MAX,
+        description="what the person now thinks of them, one sentence",
+    )
+    importance: int = IMPORTANCE
+    standing: Standing | None = Field(
+        default=None,
+        description="how the person stands to them from now on, if that has changed",
+    )
+
+
 class Takeaways(TaskAnswer):
     """The takeaways of an agent from a conversation."""
 
@@ -165,6 +188,9 @@ class Takeaways(TaskAnswer):
         default=None,
         description="how the person stands to the other from now on, if that has changed",
     )
+    about_besides: tuple[OpinionOf, ...] = Field(
+        default=(), description="the same of the further participants, where it is new"
+    )
     for_plans: str = Field(
         max_length=SENTENCE_CHARACTERS_MAX,
         description='what it means for the person\'s own plans, one sentence; "" if nothing',
@@ -176,7 +202,9 @@ def only_that_they_talked(inputs: TakeawaysInput) -> Takeaways:
     """Return only that the two talked: the named fallback."""
     return Takeaways(
         gist=phrase(
-            "{name} talked with {other}", name=inputs.agent_name, other=inputs.other_name
+            "{name} talked with {other}",
+            name=inputs.agent_name,
+            other=join_and((inputs.other_name, *inputs.besides)),
         ),
         learnt=(),
         agreed=(),
@@ -240,10 +268,17 @@ def _wrong_time(text: str, hint: str) -> ValueError:
 def _variables(inputs: TakeawaysInput) -> Mapping[str, PromptValue]:
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
-        "other_name": agent_name(inputs.other_name),
+        "others": joined(map(agent_name, (inputs.other_name, *inputs.besides))),
         "date": game_date(inputs.now.date()),
         "acquaintance": data_list(
-            acquaintance_lines(inputs.acquaintance, inputs.agent_name, inputs.other_name)
+            (
+                *acquaintance_lines(inputs.acquaintance, inputs.agent_name, inputs.other_name),
+                *(
+                    line
+                    for other, tie in zip(inputs.besides, inputs.ties_besides, strict=True)
+                    for line in tie_lines(tie, inputs.agent_name, other)
+                ),
+            )
         ),
         "now": game_time(inputs.now),
         "today": iso_date(inputs.now.date()),
@@ -264,6 +299,7 @@ def _options(inputs: TakeawaysInput) -> Options:
     return {
         AGREEMENTS: [agreement.key for agreement in inputs.agreements],
         PROMISES: [promise.key for promise in inputs.promises],
+        BESIDES: inputs.besides,
     }
 
 
@@ -273,6 +309,7 @@ def _lengths(inputs: TakeawaysInput) -> Bounds:
         **dict.fromkeys(("agreed", "declined", "promised"), (0, COMMITMENTS_MAX)),
         **dict.fromkeys(("superseded", "fulfilled"), (0, len(inputs.agreements))),
         "settled": (0, len(inputs.promises)),
+        "about_besides": (0, len(inputs.besides)),
     }
 
 
@@ -289,10 +326,13 @@ def _decision(answer: Takeaways) -> Iterator[Fact]:
     for settled in answer.settled:
         yield "settled", settled.key, settled.why
     yield "standing", answer.standing
+    for opinion in answer.about_besides:
+        yield "standing", opinion.of, opinion.standing
 
 
 def _check(inputs: TakeawaysInput, answer: Takeaways) -> None:
-    names = {"name": inputs.agent_name, "other": inputs.other_name}
+    others = join_and((inputs.other_name, *inputs.besides))
+    names = {"name": inputs.agent_name, "other": others}
     meaning = phrase("what {name} and {other} talked about", **names)
     require_text(answer.gist, field="gist", meaning=meaning)
     for learnt in answer.learnt[:LEARNT_MAX]:
@@ -313,7 +353,7 @@ def _check_activity(inputs: TakeawaysInput, activity: str, field: str) -> None:
 TAKEAWAYS = LLMTask(
     name="dialogue.takeaways",
     template=task_templates(
-        "dialogue/takeaways", trusted={"agent_name", "date", "other_name", "now", "today"}
+        "dialogue/takeaways", trusted={"agent_name", "date", "others", "now", "today"}
     ),
     input_type=TakeawaysInput,
     answer_type=Takeaways,

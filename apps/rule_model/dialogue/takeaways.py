@@ -56,10 +56,14 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """The sentences of a conversation, and what was proposed in it; `me` looks back."""
+    """The sentences of a conversation, and what was proposed in it; `me` looks back.
+
+    `you` is the other agent that it was held with, `besides` are further ones.
+    """
 
     me: str
     you: str
+    besides: tuple[str, ...]
     today: date
     sentences: tuple[Sentence, ...]
     proposals: tuple[Proposal, ...]
@@ -86,7 +90,7 @@ def talk_of(inputs: TakeawaysInput) -> Talk:
         for at, one in enumerate(sentences)
         if one.proposal is not None
     )
-    return Talk(me, you, today, sentences, proposals)
+    return Talk(me, you, inputs.besides, today, sentences, proposals)
 
 
 def _sentence(line: int, speaker: str, listener: str, heard: Heard, today: date) -> Sentence:
@@ -160,7 +164,7 @@ def _gist(talk: Talk, place: str) -> str:
             topics.append(topic)
     about = f"talked about {listed(topics[:TOPICS_MAX])}"
     words = f"greeted each other and exchanged a few words{f' at {place}' if place else ''}"
-    return f"{talk.me} and {talk.you} {about if topics else words}"
+    return f"{listed([talk.me, talk.you, *talk.besides])} {about if topics else words}"
 
 
 def _topics(talk: Talk) -> Iterator[str]:
@@ -178,10 +182,10 @@ def _topics(talk: Talk) -> Iterator[str]:
 
 
 def _learnt(talk: Talk) -> Iterator[task.Learnt]:
-    """Yield the news of the other agent, each with its line."""
+    """Yield the news of the other agents, each with its line."""
     known: list[str] = []
     for one in talk.sentences:
-        sentence = _report(talk, one) if one.speaker == talk.you else ""
+        sentence = _report(talk, one) if one.speaker != talk.me else ""
         if sentence and sentence not in known and len(sentence) <= task.SENTENCE_CHARACTERS_MAX:
             known.append(sentence)
             yield task.Learnt(
@@ -201,13 +205,13 @@ def _times(one: Sentence, today: date) -> dict[str, str]:
 
 def _report(talk: Talk, one: Sentence) -> str:
     """Return the sentence that reports the news, "" for none."""
-    names = {"teller": talk.you, "listener": talk.me}
+    names = {"teller": one.speaker, "listener": talk.me}
     if one.proposal is not None:
         return REPORTS.fill("invited", gathering=one.proposal.in_full, **names)
-    is_own = is_for_everybody(one.core) or (one.act, one.subject) == ("statement", talk.you)
+    is_own = is_for_everybody(one.core) or (one.act, one.subject) == ("statement", one.speaker)
     if not one.core or one.subject == talk.me or not (is_own or one.act == "news"):
         return ""
-    told = "told" if one.source in ("", talk.you, talk.me) else "told_from"
+    told = "told" if one.source in ("", one.speaker, talk.me) else "told_from"
     return REPORTS.fill(told, news=one.core, source=one.source, **names)
 
 

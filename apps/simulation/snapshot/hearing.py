@@ -22,14 +22,36 @@ def said_in_full_at(
 ) -> list[Spoken]:
     """Return the utterances to an agent that end at the tick, in order of tick and speaker.
 
-    A turn is due at their end, whether or not the agent could hear them to the end.
+    A turn is due at their end, whether or not the agent could hear them to the end. Those that
+    others in view say in its conversation are among them: they may not know yet that the agent
+    has joined.
     """
-    return [
+    said_to = [
         said
         for said in snapshot.spoken_to(agent)
-        if said.tick < tick
-        and constants.said_in_full_tick(said) == tick
-        and (not said.rings or is_answered(snapshot, agent, said, tick))
+        if not said.rings or is_answered(snapshot, agent, said, tick)
+    ]
+    found = [*said_to, *_said_beside_joining(constants, snapshot, agent, tick)]
+    return sorted(
+        (one for one in found if one.tick < tick and constants.said_in_full_tick(one) == tick),
+        key=attrgetter("order"),
+    )
+
+
+def _said_beside_joining(
+    constants: Constants, snapshot: WorldSnapshot, agent: str, tick: int
+) -> list[Spoken]:
+    """Return what others in view say to each other in the conversation of the agent."""
+    talk = snapshot.talk_of(agent, tick - 1)
+    if talk is None or talk.by_phone:
+        return []
+    return [
+        said
+        for _distance, speaker in agents_in_view(
+            snapshot, agent, tick - 1, vision=constants.attention.vision
+        )
+        for said in snapshot.spoken.get(speaker, ())
+        if said.conversation == talk.conversation and agent not in said.hearers
     ]
 
 

@@ -7,7 +7,7 @@ utterances to a, said by b at a tick s < t   a was in b's view at the end of s -
                                              was within vision + (t - s) of where a is now
 utterances to a that a has heard             b is in view when they have been said in full
 utterances to others that a overhears, and   b is in view when they have been said in full
- with which it joins a conversation
+ those that were said while it joined        or was in a's view when it joined
 calls to a that have rung, and the other     a and b are in one call: neither is ahead of the
  side of a's call                            other (engine/calls.py)
 
@@ -142,8 +142,8 @@ class UtteranceView:
     def utterances_of(self, conversation: str) -> tuple[Spoken, ...]:
         """Return the utterances by and to the agent of a conversation that it takes part in.
 
-        An agent that has joined a conversation knows also the words that it overheard then, of
-        the agent that it spoke to first.
+        An agent that has joined a conversation knows also what those that it spoke to first
+        were saying then.
 
         :raises OutOfView: if it takes no part in the conversation.
         """
@@ -155,8 +155,8 @@ class UtteranceView:
             if self._agent in {said.agent, *said.hearers}
             or (
                 own is not None
-                and said.agent == own.to
-                and self._constants.said_in_full_tick(said) == own.tick
+                and said.agent in own.hearers
+                and said.tick <= own.tick <= self._constants.said_in_full_tick(said)
             )
         )
         if spoken and not known:

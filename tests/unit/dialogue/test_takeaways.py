@@ -1,13 +1,21 @@
 """The LLM task of takeaways, and what is kept of its answer."""
 
+from dataclasses import replace
+
 import pytest
 
-from apps.agents.status import Acquaintance
-from apps.dialogue.decisions import Digest, SourcedSentence, digest, scheduled_activity
+from apps.agents.status import STRANGER, Acquaintance, Standing
+from apps.dialogue.decisions import (
+    Digest,
+    Opinion,
+    SourcedSentence,
+    digest,
+    scheduled_activity,
+)
 from apps.dialogue.events import Agreed, Declined
 from apps.dialogue.inputs import Line, TakeawaysInput
 from apps.dialogue.llm_tasks import TAKEAWAYS
-from apps.dialogue.llm_tasks.takeaways import Learnt, Refusal, Takeaways
+from apps.dialogue.llm_tasks.takeaways import Learnt, OpinionOf, Refusal, Takeaways
 from apps.memory.events import ScheduledActivity
 from tests.support.builders import commitment_to, spoken_by
 from tests.support.inputs import ALDWIN, OSRIC, OSRICS_SUMMARY, at, check, texts_of
@@ -101,7 +109,28 @@ class TestWhatIsKept:
             (Declined(conversation=TALK, other="aldwin-prior", activity="sing alone."), 2),
         )
         opinion = SourcedSentence(sentence="Aldwin Prior is kind.", importance=4)
-        assert (digested.opinion, digested.plan_note) == (opinion, None)
+        assert digested.opinions == (Opinion(other="aldwin-prior", thought=opinion),)
+        assert digested.plan_note is None
+
+    def test_has_an_opinion_of_each_participant(self) -> None:
+        several = replace(INPUTS, besides=("Ebba Cellarer",), ties_besides=(STRANGER,))
+        of_ebba = OpinionOf(
+            of="Ebba Cellarer", opinion="Ebba counts well.", standing=Standing.FRIENDLY
+        )
+        answer = ANSWER.model_copy(update={"about_besides": (of_ebba,)})
+        check(TAKEAWAYS, several, answer)
+        digested = digest(
+            answer,
+            agent="osric-penhale",
+            other="aldwin-prior",
+            conversation=TALK,
+            spoken=SPOKEN,
+            others={"Ebba Cellarer": "ebba-cellarer"},
+        )
+        [_, opinion] = digested.opinions
+        assert (opinion.other, opinion.standing) == ("ebba-cellarer", Standing.FRIENDLY)
+        assert opinion.thought is not None
+        assert opinion.thought.sentence == "Ebba counts well."
 
     def test_is_a_note_for_plans_with_the_times_of_the_news(self) -> None:
         news = Learnt(

@@ -41,5 +41,6 @@ def test_the_answer_is_not_rewritten() -> None:
     )
     kept = digest(answer, agent="mei-lin", other="eddy-lin", conversation="c", spoken=())
     assert kept.gist.sentence == gist
-    assert kept.opinion is not None
-    assert kept.opinion.sentence == "Eddy is ready"
+    [opinion] = kept.opinions
+    assert opinion.thought is not None
+    assert opinion.thought.sentence == "Eddy is ready"

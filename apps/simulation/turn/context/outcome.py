@@ -66,9 +66,9 @@ class SpeakTo:
     """The agent is about to open a conversation; `intent` is what it wants to say.
 
     `words` are said as they are, and `ends` is whether they want no answer; without words the
-    model is asked for them. `joins` is an agent in whose conversation they are said, "" for
-    that of the other agent. `memories` are those that the words rest on; `besides` are other
-    agents that the words are said to. `by_phone` is whether the agent calls the other agent.
+    model is asked for them. In a conversation that is joined by them `to` is who is to answer,
+    "" for `other`. `memories` are those that the words rest on; `besides` are other agents that
+    the words are said to. `by_phone` is whether the agent calls the other agent.
     `overtaken` is the planned step that it carries out although the two have talked since it
     was planned, and `since` what that talk was about: the model may then have nothing to say.
     """
@@ -78,7 +78,7 @@ class SpeakTo:
     cause: str
     words: str = ""
     ends: bool = False
-    joins: str = ""
+    to: str = ""
     memories: tuple[int, ...] = ()
     besides: tuple[str, ...] = ()
     by_phone: bool = False

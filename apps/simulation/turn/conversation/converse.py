@@ -1,4 +1,4 @@
-"""Converse: speak, listen and part, as one of the two agents of a conversation (D1, D2, D3)."""
+"""Converse: speak, listen and part, as one of the agents of a conversation (D1, D2, D3)."""
 
 from collections.abc import Sequence
 
@@ -17,6 +17,7 @@ from apps.simulation.turn.context.outcome import (
 )
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.departure import depart, has_taken_leave
+from apps.simulation.turn.conversation.listening import end_listening, keep_listening
 from apps.simulation.turn.conversation.part import end_talk, part, take_away, why_over
 from apps.simulation.turn.conversation.speak import (
     company,
@@ -37,9 +38,16 @@ def converse(turn: Turn) -> Turn:
 
     What others say to an agent in a conversation is a part of what it hears there; those that
     wait for an answer get it afterwards (`doors`). Without an address and a
-    conversation the intention stays as it is.
+    conversation the intention stays as it is, unless the agent has just listened to one in
+    which something was agreed for today.
     """
     heard = turn.utterances.heard()
+    turn, agreed = end_listening(turn, heard)
+    turn = _converse(turn, heard)
+    return _revise_for(turn, agreed) if agreed and turn.intention is None else turn
+
+
+def _converse(turn: Turn, heard: Sequence[Spoken]) -> Turn:
     for said in turn.utterances.cut_off():
         turn = remember_unheard(turn, said)
     talk = turn.talk
@@ -65,7 +73,11 @@ def _listen(turn: Turn, heard: Sequence[Spoken]) -> Turn:
     for said in heard:
         is_to_others = said.to != turn.identity.slug and (address or not said.ends)
         is_too_late = said in to_answer and said not in answerable
-        if said is not address and (said.number > 1 or is_to_others or is_too_late):
+        if said is address or not (said.number > 1 or is_to_others or is_too_late):
+            continue
+        if said.participants and not turn.utterances.has_spoken_in(said.conversation):
+            turn = keep_listening(turn, said)
+        else:
             turn = remember_utterance(turn, said)
     if address is not None:
         return answer(turn, address)
@@ -96,12 +108,11 @@ def open_conversation(turn: Turn) -> Turn:
     opening = turn.intention
     if not opening.words:
         return speak(turn, opening, conversation=conversation_id(turn.tick, turn.identity.slug))
-    joins = opening.joins or opening.other
-    conversation, number, participants = conversation_of(turn, joins)
+    conversation, number, participants = conversation_of(turn, opening.other)
     utterances_max = turn.settings.talk_utterances_max
     said = Said(
         conversation=conversation,
-        to=opening.other if opening.other in participants else joins,
+        to=opening.to if opening.to in participants else opening.other,
         number=number,
         text=opening.words,
         ends=opening.ends or number >= utterances_max,
@@ -145,12 +156,18 @@ def _go_on(turn: Turn, talk: Talk, heard: Sequence[Spoken]) -> Turn:
 
 
 def _answer_or_listen(turn: Turn, talk: Talk, heard: Sequence[Spoken]) -> Turn:
-    """Answer the utterance; among several the one that it is to answers, unless it speaks."""
+    """Answer the utterance; among several the one that it is to answers, unless it speaks.
+
+    Who has spoken just before words that want no answer need not speak again. Among several
+    an agent with nothing to say listens on as long as two others are there.
+    """
     conversation, answered = talk.conversation, heard[-1]
     other = talk.other
-    if turn.utterances.is_of_several(conversation):
+    is_of_several = turn.utterances.is_of_several(conversation)
+    if is_of_several:
         to_agent = [said for said in heard if said.to == turn.identity.slug]
-        if not to_agent or turn.utterances.is_speaking_in(conversation):
+        has_to_answer = to_agent and not _has_just_spoken(turn, to_agent[-1])
+        if not has_to_answer or turn.utterances.is_speaking_in(conversation):
             return listen_on(turn, talk, answered)
         answered = to_agent[-1]
         other = answered.agent
@@ -159,9 +176,29 @@ def _answer_or_listen(turn: Turn, talk: Talk, heard: Sequence[Spoken]) -> Turn:
         SpeakTo(other=other, intent="", cause=answered.event),
         conversation=conversation,
     )
-    if turn.intention is SILENT:
-        return _part_and_carry_on(turn, talk, Ending.SAID_ALL)
-    return turn
+    if turn.intention is not SILENT:
+        return turn
+    if is_of_several and len(turn.conversations.others_in(conversation)) > 1:
+        return listen_on(turn, talk, answered)  # the others may go on
+    return _part_and_carry_on(turn, talk, Ending.SAID_ALL)
+
+
+def _has_just_spoken(context: TurnContext, said: Spoken) -> bool:
+    """Return whether the words, which want no answer, follow words of the agent itself.
+
+    Once the speaker leaves, the others may go on.
+    """
+    before = [
+        one
+        for one in context.utterances.heard_in(said.conversation)
+        if one.number < said.number
+    ]
+    return (
+        said.ends
+        and not said.leaves
+        and bool(before)
+        and before[-1].agent == context.identity.slug
+    )
 
 
 def _part_and_carry_on(turn: Turn, talk: Talk, why: Ending) -> Turn:

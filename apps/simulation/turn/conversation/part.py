@@ -158,7 +158,9 @@ def take_away(
         why=why.value,
         heard_by=_bystanders(turn, conversation, other),
     )
-    turn = replace(turn, has_parted=True).record(ended)
+    own = turn.view.own_talk
+    is_own = own is not None and own.conversation == conversation
+    turn = replace(turn, has_parted=turn.has_parted or is_own).record(ended)
     event = turn.last_event
     if _is_mere_remark(turn, other, spoken):
         return remember_remark(turn, spoken[0], cause=event), ()
@@ -231,6 +233,8 @@ def _may_hear(context: TurnContext, agent: str, conversation: str) -> bool:
 def _look_back(
     turn: Turn, summary: AgentSummary, conversation: str, other: str, spoken: Sequence[Spoken]
 ) -> Digest:
+    members = dict.fromkeys(slug for one in spoken for slug in (one.agent, *one.hearers))
+    besides = [one for one in members if one not in {turn.identity.slug, other}]
     return dialogue.digest_conversation(
         turn.llm,
         TakeawaysInput(
@@ -243,11 +247,14 @@ def _look_back(
             lines=lines_of(turn, spoken),
             agreements=earlier_agreements(turn),
             promises=earlier_promises(turn),
+            besides=tuple(map(turn.name_of, besides)),
+            ties_besides=tuple(acquaintance_with(turn, one) for one in besides),
         ),
         agent=turn.identity.slug,
         conversation=conversation,
         other=other,
         spoken=spoken,
+        besides=besides,
     )
 
 

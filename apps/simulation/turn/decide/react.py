@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from apps.agents.events import ActionKind, ObjectRighted
 from apps.agents.sharing import SetState
 from apps.agents.summary import AgentSummary
-from apps.kernel.names import slug_of
 from apps.memory.events import RetrievalPurpose
 from apps.memory.focus import Focus, news
 from apps.memory.items import MemoryItem, without_outlined
@@ -133,12 +132,12 @@ def decide_about(turn: Turn, candidates: Sequence[ReactionCandidate]) -> Turn:
     if decided.choice == "talk":
         return turn.intending(
             SpeakTo(
-                other=slug_of(decided.to) or about.subject,
-                joins=about.subject if decided.to else "",
+                other=about.subject,
                 intent=decided.what,
                 cause=cause,
                 words=decided.say,
                 ends=decided.ends,
+                to=next((one for one in about.others if turn.name_of(one) == decided.to), ""),
                 memories=tuple(memory.number for memory in inputs.memories),
             )
         )

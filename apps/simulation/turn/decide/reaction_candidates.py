@@ -34,13 +34,15 @@ class ReactionCandidate:
 
     `subject` is a slug, a path or an event's identity; `source` is the event that the
     observation comes from, "" for none; `agent` is the slug of the agent in it, "" where that
-    is the subject.
+    is the subject; `others` are those of the other agents in its conversation, if that can be
+    joined.
     """
 
     subject: str
     observed: Observed
     source: str
     agent: str = ""
+    others: tuple[str, ...] = ()
 
 
 def is_free(context: TurnContext, other: str) -> bool:
@@ -94,8 +96,8 @@ def _overheard_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
         if any(_is_decided_in(context, said, member) for member in (said.agent, said.to)):
             continue
         reason = ReasonToTalk(kind=TalkReason.OVERHEARD, text=utterance_text(context, said))
-        others = filter(context.view.is_in_view, (said.to, *said.hearers))
-        yield _agent_candidate(context, said.agent, said.event, reason, talks_with=others)
+        others = tuple(dict.fromkeys((said.to, *said.hearers)))
+        yield _agent_candidate(context, said.agent, said.event, reason, others=others)
 
 
 def _is_decided_in(context: TurnContext, said: Spoken, member: str) -> bool:
@@ -248,7 +250,7 @@ def _agent_candidate(
     other: str,
     source: str,
     *overheard: ReasonToTalk,
-    talks_with: Iterable[str] = (),
+    others: tuple[str, ...] = (),
 ) -> ReactionCandidate:
     """Return an agent as a candidate; one that is overheard can be joined."""
     observed = ObservedAgent(
@@ -256,9 +258,9 @@ def _agent_candidate(
         may_talk=bool(overheard) or is_free(context, other),
         acquaintance=acquaintance_with(context, other),
         reasons=(*reasons_to_talk(context, other), *overheard),
-        talks_with=tuple(dict.fromkeys(map(context.name_of, talks_with))),
+        talks_with=tuple(map(context.name_of, others)),
     )
-    return ReactionCandidate(subject=other, observed=observed, source=source)
+    return ReactionCandidate(subject=other, observed=observed, source=source, others=others)
 
 
 def object_candidate(context: TurnContext, seen: InView) -> ReactionCandidate:

@@ -126,14 +126,15 @@ WORDS_CHARACTERS_MAX, LINE_CHARACTERS_MAX = 400, 120
 def overhear(turn: Turn) -> Turn:
     """Record the utterances to others that the agent overhears.
 
-    A conversation becomes a memory when the agent hears no more of it (ADR 57).
+    A conversation becomes a memory when the agent hears no more of it (ADR 57). One that the
+    agent listens to as one of several ends in another step (`conversation.listening`).
     """
-    heard = _by_conversation(turn.utterances.overheard())
-    before = _by_conversation(turn.records.overheard)
+    heard = by_conversation(turn.utterances.overheard())
+    before = by_conversation(turn.records.overheard)
     for conversation in dict.fromkeys((*before, *heard)):
         new = heard.get(conversation, [])
         spoken = [*before.get(conversation, []), *new]
-        is_over = not _goes_on(turn, conversation, spoken)
+        is_over = not (is_listened_to(turn, spoken) or goes_on(turn, conversation, spoken))
         if not new and not is_over:
             continue
         event = Overheard(
@@ -147,13 +148,18 @@ def overhear(turn: Turn) -> Turn:
     return turn
 
 
-def _by_conversation(spoken: Sequence[Spoken]) -> dict[str, list[Spoken]]:
+def by_conversation(spoken: Sequence[Spoken]) -> dict[str, list[Spoken]]:
     """Return the utterances of each conversation in order."""
     ordered = sorted(spoken, key=attrgetter("conversation", "order"))
     return {one: list(said) for one, said in groupby(ordered, attrgetter("conversation"))}
 
 
-def _goes_on(context: TurnContext, conversation: str, spoken: Sequence[Spoken]) -> bool:
+def is_listened_to(context: TurnContext, spoken: Sequence[Spoken]) -> bool:
+    """Return whether one of the utterances is said to the agent, too."""
+    return any(context.identity.slug in said.hearers for said in spoken)
+
+
+def goes_on(context: TurnContext, conversation: str, spoken: Sequence[Spoken]) -> bool:
     """Return whether a member of the conversation, in view, is in it and the agent is not."""
     own = context.view.own_talk
     if own is not None and own.conversation == conversation:

@@ -56,6 +56,7 @@ def _known_agent(context: TurnContext, slug: str, *, is_here: bool) -> KnownAgen
         is_asleep=is_here and context.view.is_asleep(slug),
         activity=status_of(context, slug).activity if is_here else "",
         let_in_at=None if is_here else _let_in_at(context, slug),
+        shares_home=any(one.slug == slug for one in _household(context)),
     )
 
 
@@ -70,13 +71,21 @@ def _let_in_at(context: TurnContext, visitor: str) -> datetime | None:
 
 def _described(context: TurnContext) -> Iterator[Person]:
     """Yield the residents of the agent's home, and the people whom its description names."""
-    tree = context.tree
-    home = tree.place_of(context.identity.home) if context.identity.home else ""
+    household = list(_household(context))
     for person in context.world.agents:
         if person.slug == context.identity.slug:
             continue
-        lives_here = bool(home) and tree.place_of(person.home) == home
-        if lives_here or any(person.name in phrase for phrase in context.description):
+        if person in household or any(person.name in text for text in context.description):
+            yield person
+
+
+def _household(context: TurnContext) -> Iterator[Person]:
+    """Yield the other residents of the agent's home."""
+    tree = context.tree
+    home = tree.place_of(context.identity.home) if context.identity.home else ""
+    for person in context.world.agents:
+        is_other = person.slug != context.identity.slug
+        if home and is_other and tree.place_of(person.home) == home:
             yield person
 
 

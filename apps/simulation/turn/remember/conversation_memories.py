@@ -181,7 +181,7 @@ def supersede_agreements(turn: Turn, keys: Sequence[str], ended: str) -> Turn:
 def remember_digest(turn: Turn, other: str, kept: Digest, ended: str) -> Turn:
     """Remember what a conversation was about and what came of it.
 
-    `ended` is the event that ended it. Opinion and plan note rest on what was heard.
+    `ended` is the event that ended it. Opinions and plan note rest on what was heard.
     """
     heard = []
     for one, origin in (
@@ -197,42 +197,59 @@ def remember_digest(turn: Turn, other: str, kept: Digest, ended: str) -> Turn:
     for declined, importance in kept.declined:
         turn = _remember_refusal(turn, other, declined, importance, ended)
     turn = supersede_agreements(turn, kept.superseded, ended)
-    for thought, origin in (
-        (kept.opinion, MemoryOrigin.OPINION),
-        (kept.plan_note, MemoryOrigin.PLAN_NOTE),
-    ):
-        if thought is not None and not turn.retrieval.contains(thought.sentence):
-            # A thought about what is over already, such as how it went, does not end with it.
-            is_past = thought.scheduled is not None and is_over(thought.scheduled, turn.now)
-            turn = turn.with_memory(
-                thought.sentence,
-                importance=thought.importance,
-                cause=ended,
-                subject=other,
-                evidence=heard,
-                origin=origin,
-                scheduled=None if is_past else thought.scheduled,
-            )
-    return _revise_relationship(turn, other, kept, heard[:1], ended)
+    for opinion in kept.opinions:
+        turn = _remember_thought(turn, opinion.other, opinion.thought, heard, ended)
+    turn = _remember_thought(
+        turn, other, kept.plan_note, heard, ended, origin=MemoryOrigin.PLAN_NOTE
+    )
+    return _revise_relationships(turn, kept, heard[:1], ended)
 
 
-def _revise_relationship(
-    turn: Turn, other: str, kept: Digest, evidence: Sequence[int], ended: str
+def _remember_thought(
+    turn: Turn,
+    about: str,
+    thought: SourcedSentence | None,
+    heard: Sequence[int],
+    ended: str,
+    *,
+    origin: MemoryOrigin = MemoryOrigin.OPINION,
 ) -> Turn:
-    """Revise the relationship if the agent stands to the other agent in another way now.
+    """Remember a thought, if there is one that is new; `heard` is its evidence."""
+    if thought is None or turn.retrieval.contains(thought.sentence):
+        return turn
+    # A thought about what is over already, such as how it went, does not end with it.
+    is_past = thought.scheduled is not None and is_over(thought.scheduled, turn.now)
+    return turn.with_memory(
+        thought.sentence,
+        importance=thought.importance,
+        cause=ended,
+        subject=about,
+        evidence=heard,
+        origin=origin,
+        scheduled=None if is_past else thought.scheduled,
+    )
+
+
+def _revise_relationships(
+    turn: Turn, kept: Digest, evidence: Sequence[int], ended: str
+) -> Turn:
+    """Revise the relationships to those to whom the agent stands in another way now.
 
     `evidence` is the memory of what the conversation was about.
     """
-    if kept.standing is None:
-        return turn
-    return change_fact(
-        turn,
-        FactChange(kind=FactKind.RELATIONSHIP, other=other, standing=kept.standing),
-        sentence=(kept.opinion or kept.gist).sentence,
-        evidence=tuple(evidence),
-        source=FactSource.CONVERSATION,
-        cause=ended,
-    )
+    for opinion in kept.opinions:
+        if opinion.standing is not None:
+            turn = change_fact(
+                turn,
+                FactChange(
+                    kind=FactKind.RELATIONSHIP, other=opinion.other, standing=opinion.standing
+                ),
+                sentence=(opinion.thought or kept.gist).sentence,
+                evidence=tuple(evidence),
+                source=FactSource.CONVERSATION,
+                cause=ended,
+            )
+    return turn
 
 
 def _remember_heard(

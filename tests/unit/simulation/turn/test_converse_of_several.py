@@ -5,12 +5,13 @@ from typing import Any
 
 from apps.agents.acts import Act, ActKind
 from apps.agents.events import ActionBegan
-from apps.dialogue.events import Agreed, Said, TalkEnded
+from apps.dialogue.events import Agreed, Overheard, Said, TalkEnded
 from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.dialogue.utterances import Ending, Spoken, Talk
 from apps.simulation.turn.context.outcome import Perform, PlannedStep, SpeakTo
 from apps.simulation.turn.conversation.converse import converse, open_conversation
 from apps.simulation.turn.decide.social_acts import begin_act
+from apps.simulation.turn.perceive.observe import overhear
 from tests.support.builders import commitment_to, only_a_gist
 from tests.support.turns import (
     ADA,
@@ -19,6 +20,7 @@ from tests.support.turns import (
     KITCHEN,
     NOW,
     OVER,
+    PLANNED,
     STOVE,
     TABLE,
     Scene,
@@ -117,6 +119,21 @@ class TestSeveral:
         assert ended.why == Ending.SAID_ALL
         assert GIST.gist in descriptions_of(run(converse, scene.context()))
 
+    def test_do_not_speak_again_after_words_that_want_no_answer(self) -> None:
+        """Ada has just spoken, and Cem has answered her to the end."""
+        mine = said(ADA, CEM, ago=4, number=3)
+        scene = table(mine, said(CEM, ADA, ago=1, number=4, ends=True))
+        [began] = events_of(run(converse, scene.context()))
+        assert isinstance(began, ActionBegan)
+        assert scene.model.asked == []
+
+    def test_listen_on_with_nothing_to_say(self) -> None:
+        silence = Utterance(utterance="", ends=False)
+        scene = table(said(CEM, ADA, ago=1, number=3), answer=silence)
+        [began] = events_of(run(converse, scene.context()))
+        assert isinstance(began, ActionBegan)
+        assert began.description == "talking with Ben Marsh and Cem Kaya"
+
     def test_do_not_answer_while_they_speak_themselves(self) -> None:
         mine = said(ADA, BEN, ago=2, number=3, text="word " * 90)
         scene = table(mine, said(CEM, ADA, ago=1, number=3))
@@ -147,12 +164,31 @@ class TestListener:
         assert (spoken.conversation, spoken.to, spoken.number) == ("c", BEN, 3)
         assert spoken.participants == (BEN, CEM)
 
-    def test_remembers_what_is_said_to_another_one(self) -> None:
-        scene = table(talks=THREE[1:], spoken=[said(BEN, CEM, ago=1, number=1)])
-        outcome = run(converse, scene.context())
-        assert descriptions_of(outcome) == [
-            "Ben Marsh said to Cem Kaya: It is ben-marsh who speaks."
+    def test_listens_to_what_is_said_to_another_one(self) -> None:
+        words = said(BEN, CEM, ago=1, number=1)
+        outcome = run(converse, table(talks=THREE[1:], spoken=[words]).context())
+        assert events_of(outcome) == [
+            Overheard(conversation="c", utterances=(words.event,), is_over=False)
         ]
+        assert descriptions_of(outcome) == []
+
+    def test_takes_from_it_what_those_take_that_have_spoken(self) -> None:
+        heard = (said(BEN, CEM, ago=9, number=1), said(CEM, BEN, ago=5, number=2, ends=True))
+        scene = table(talks=(), spoken=(), records=replace(PLANNED, overheard=heard))
+        outcome = run(converse, scene.context())
+        over, ended = events_of(outcome)[:2]
+        assert over == Overheard(conversation="c", utterances=(), is_over=True)
+        assert isinstance(ended, TalkEnded)
+        assert (ended.conversation, ended.other) == ("c", BEN)
+        assert GIST.gist in descriptions_of(outcome)
+        inputs = scene.inputs()
+        assert (inputs.other_name, inputs.besides) == ("Ben Marsh", ("Cem Kaya",))
+
+    def test_takes_nothing_from_it_while_the_others_go_on(self) -> None:
+        heard = (said(BEN, CEM, ago=9, number=1),)
+        scene = table(talks=THREE[1:], spoken=(), records=replace(PLANNED, overheard=heard))
+        assert events_of(run(converse, scene.context())) == []
+        assert run(overhear, scene.context()).events == ()
 
 
 class TestJoining:
@@ -174,6 +210,30 @@ class TestJoining:
         spoken = events_of(run(open_conversation, scene.context(), intention=opening))[0]
         assert isinstance(spoken, Said)
         assert (spoken.conversation, spoken.participants) == ("c", (BEN, CEM))
+
+    def test_is_said_to_the_one_that_is_chosen(self) -> None:
+        scene = table(
+            talks=THREE[1:], spoken=[said(BEN, CEM, ago=1, number=5, participants=())]
+        )
+        opening = SpeakTo(other=BEN, intent="join", cause="", words="And you, Cem?", to=CEM)
+        spoken = events_of(run(open_conversation, scene.context(), intention=opening))[0]
+        assert isinstance(spoken, Said)
+        assert (spoken.conversation, spoken.to) == ("c", CEM)
+
+    def test_hears_what_the_others_are_saying_then(self) -> None:
+        """Ben speaks to Cem in the tick in which Ada joins them."""
+        mine = said(ADA, CEM, ago=2, number=2, text="Good morning!")
+        bens = said(BEN, CEM, ago=2, number=2, text="word " * 30, participants=())
+        scene = table(
+            talks=(replace(THREE[0], other=CEM, from_tick=NOW - 2), *THREE[1:]),
+            spoken=[said(CEM, BEN, ago=4, number=1, participants=()), mine, bens],
+        )
+        context = scene.context()
+        assert context.utterances.heard() == [bens]
+        assert context.utterances.heard_in("c") == [mine, bens]
+        [began] = events_of(run(converse, context))
+        assert isinstance(began, ActionBegan)
+        assert scene.model.asked == []
 
     def test_is_not_possible_where_the_other_one_is_out_of_view(self) -> None:
         scene = table(

@@ -85,7 +85,7 @@ def test_a_promise_is_for_the_known_agent_that_its_words_name(words: str, to: st
         learned=(),
         agreed=(),
         declined=(),
-        opinion=None,
+        opinions=(),
         plan_note=None,
         promised=(Promise(what=BRIDGE, to=words),),
     )
