@@ -31,7 +31,7 @@ SELECT
     area, object, object_state, asleep, towards, plan_item, event, kind, act, other, activity
 FROM agents_actionrow
 CROSS JOIN LATERAL (
-    SELECT steps -> least(%(tick)s - from_tick, jsonb_array_length(steps) - 1) AS tile
+    SELECT steps -> least(%(tick)s::int - from_tick, jsonb_array_length(steps) - 1) AS tile
 ) AS standing
 WHERE simulation_id = %(simulation)s AND from_tick <= %(tick)s
     AND {ACTION_ENDS} > %(tick)s

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from apps.kernel.game_moments import clock_of
 from apps.kernel.game_time import MINUTES_PER_DAY, format_clock, format_date, format_time
 from apps.kernel.language import phrase
 from apps.kernel.names import plain_name
@@ -66,8 +67,7 @@ def answer_clock(minute: int) -> Trusted:
 
     A model answers in the form in which its prompt has a time.
     """
-    hour, past = divmod(minute % MINUTES_PER_DAY, 60)
-    return Trusted(f"{hour:02d}:{past:02d}")
+    return Trusted(clock_of(minute % MINUTES_PER_DAY))
 
 
 def sentence(template: str, **values: Trusted) -> Trusted:

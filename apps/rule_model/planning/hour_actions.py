@@ -80,7 +80,7 @@ def _steps_for(
     pastimes = [
         step
         for step in possible_steps(vocabulary.pastimes_at(inputs.place), inputs, vocabulary)
-        if inputs.present or not _PATTERNS["company"].search(step.doing)
+        if _has_company_for(step, inputs)
     ]
     served, steps = _with_those_present(steps, hour, inputs, pastimes, chance)
     if served and minutes > served.minutes:
@@ -101,6 +101,11 @@ def _steps_for(
     # A continued activity does not repeat its first step.
     steps = steps[1:] if hour.ordered and len(steps) > 1 else steps
     return _mixed(steps, minutes, before, chance, index)
+
+
+def _has_company_for(step: Step, inputs: HourActionsInput) -> bool:
+    """Return whether those whom the step needs, if any, are there."""
+    return bool(inputs.present) or not _PATTERNS["company"].search(step.doing)
 
 
 def _with_those_present(
@@ -125,7 +130,7 @@ def _with_those_present(
         is_service = _PATTERNS["customer"].search(step.doing) is not None
         if is_service and not _PATTERNS["talks"].search(step.doing):
             serving.append(step)
-        if not is_service and (inputs.present or not _PATTERNS["company"].search(step.doing)):
+        if not is_service and _has_company_for(step, inputs):
             alone.append(replace(step, doing=_PATTERNS["together"].sub(called, step.doing)))
         elif hour.ordered and (left := [one for one in pastimes if one.doing not in passed]):
             doing = chance.choice(left, "instead", number).doing
@@ -297,7 +302,6 @@ def _meeting(
 def _action(
     inputs: HourActionsInput, step: Step, area: AreaOption, used: str, content: Content
 ) -> task.HourAction:
-    known = inputs.surroundings.agents
     remembered = f"{inputs.agent_name} is {step.doing}"
     return task.HourAction(
         description=step.doing,
@@ -307,5 +311,5 @@ def _action(
         object_state=state_of(step.doing, used, content.at(area.path)),
         emoji=emoji_of(step.doing, used, content.at(area.path)),
         importance=importance_of(remembered, MemoryOrigin.OWN_ACTION),
-        with_agents=tuple(one.name for one in known if one.name in step.doing),
+        with_agents=tuple(name for name in inputs.company if name in step.doing),
     )
