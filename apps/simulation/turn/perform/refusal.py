@@ -60,12 +60,14 @@ def refuse_state(turn: Turn, step: PlannedStep, hindrance: StateJudged) -> Turn:
     """Record that the state of the object prevents its use.
 
     The agent waits for what ends by itself. Otherwise it looks at it for a tick, then decides
-    (`react_to_obstacle`); the plan has nothing more at the object (`barred_objects`).
+    (`react_to_obstacle`); the plan has nothing more at the object (`barred_objects`), but for
+    sleep, which is tried again as where the bed is taken.
     """
     state = turn.view.set_state_of(step.object)
     assert state is not None, "a state hinders the step"
     why = object_text(turn.tree.words(step.object), state.state)
-    if hindrance.ends_by_itself:
+    is_known = turn.records.times_refused(step.object, since_tick=step.from_tick) > 0
+    if hindrance.ends_by_itself or is_known:
         return refuse(turn, step, step.object, why)
     turn = _record_refusal(turn, step.object, why)
     looking = phrase("looking at {what}", what=turn.tree.words(step.object))
