@@ -17,6 +17,9 @@ Moment: TypeAlias = str | int | datetime
 Acquaintance: TypeAlias = Literal["remembered", "sighted", "met", "talked", "related"]
 
 
+AcrossRooms: TypeAlias = Literal["nothing", "dangers", "arrivals"]
+
+
 ActKind: TypeAlias = Literal[
     "none",
     "talk to",
@@ -1320,6 +1323,7 @@ class FoundedOn(Record):
     preset: Preset
     tick_seconds: int
     vision: int
+    noticed_across_rooms: AcrossRooms
     attention_bandwidth: int
     retention_hours: float
     recency_decay: float
@@ -3539,6 +3543,7 @@ class SettingsIn(TypedDict, total=False):
     preset: Literal["economy", "standard", "rich"]
     tick_seconds: int
     vision: int
+    noticed_across_rooms: Literal["nothing", "dangers", "arrivals"]
     attention_bandwidth: int
     retention_hours: float
     recency_decay: float
