@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from apps.agents.track import Track
+from apps.kernel.game_time import FOREVER_TICK
+from apps.simulation.engine.lookahead import SPEED
 from apps.simulation.ports import Constants
 from apps.simulation.snapshot.hearing import utterance_ends
 from apps.simulation.snapshot.perception import Acquainted, has_news_later
@@ -65,15 +67,33 @@ def idle_window_after(
     closing = constants.closing_tick(snapshot.world.map.area_at(tile), tick)
     if closing is not None:
         looks.append(closing)
-    near = constants.settings.vision + constants.reach
-    for its_track in snapshot.tracks_near(tile, near):
-        its_tile = its_track.tile_at(before)
-        if its_track is track or (its_tile and chebyshev(tile, its_tile) > near):
-            continue
-        looks.append(_next_change(its_track, before) + 1)
-        looks.append(_next_notice(constants, acquainted, its_track.agent) + 1)
-        looks += map(constants.said_in_full_tick, snapshot.spoken.get(its_track.agent, ()))
+    looks += _changes_near(constants, snapshot, track, tick, acquainted)
     return IdleWindow(min(look for look in looks if look > tick))
+
+
+def _changes_near(
+    constants: Constants, snapshot: WorldSnapshot, own: Track, tick: int, acquainted: Acquainted
+) -> Iterator[int]:
+    """Yield the ticks at which something known of others changes near an agent, or in its room.
+
+    An agent that has lived on may come near by a walk that is known.
+    """
+    before, tile = tick - 1, own.tile_at(tick - 1)
+    assert tile is not None, "an agent that is not in the world perceives nothing"
+    near, room = constants.settings.vision + constants.reach, snapshot.world.map.room_at(tile)
+    for track in snapshot.tracks_near(tile, near, room):
+        other_tile = track.tile_at(before)
+        if track is own or other_tile is None:
+            continue
+        steps = chebyshev(tile, other_tile) - near
+        if room is not None:
+            steps = min(steps, room.steps_to(other_tile))
+        if steps <= 0:
+            yield _next_change(track, before) + 1
+            yield _next_notice(constants, acquainted, track.agent) + 1
+            yield from map(constants.said_in_full_tick, snapshot.spoken.get(track.agent, ()))
+        elif track.tile_at(FOREVER_TICK) != other_tile:
+            yield tick + steps // SPEED
 
 
 def _changes_of_states(snapshot: WorldSnapshot) -> Iterator[int]:

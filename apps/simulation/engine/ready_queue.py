@@ -140,8 +140,8 @@ class ReadyQueue:
 
     def _wake_near(self, clock: AgentClock) -> None:
         """End the idle windows of agents for whom an agent has moved or acted."""
-        near = self._lookahead.distance(1)
-        for other in self._index.near(self._index.tile_of(clock.agent), near):
+        box = self._lookahead.box_around(self._index.tile_of(clock.agent), 1)
+        for other in self._index.within(box):
             its_clock = self._clocks.agents.get(other)
             if its_clock is None or its_clock is clock or its_clock.in_work:
                 continue
@@ -164,7 +164,7 @@ class ReadyQueue:
             later = 0 if agent == clock.agent else 1
             tile = self._index.tile_of(agent)
             calls = self._snapshot.in_call_with(agent)
-            near = self._index.near(tile, self._lookahead.distance(tick - first))
+            near = self._index.within(self._lookahead.box_around(tile, tick - first))
             for other in {*near, *calls} if calls else near:
                 its_clock = self._clocks.agents.get(other)
                 if its_clock is None or other == agent:

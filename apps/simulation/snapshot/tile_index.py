@@ -3,9 +3,11 @@
 from collections import defaultdict
 from collections.abc import Iterable
 
-from apps.world.tile_map import Tile, chebyshev
+from apps.world.tile_map import Room, Tile
 
 CELL_TILES = 16
+Box = tuple[int, int, int, int]
+"""The sides of a rectangle of tiles: left, top, right, bottom, all inside."""
 
 
 class TileIndex:
@@ -31,29 +33,38 @@ class TileIndex:
         """Return the tile of the agent, None if it is not known."""
         return self._tiles.get(agent)
 
-    def near(self, tile: Tile | None, distance: int) -> list[str]:
-        """Return the agents at most `distance` tiles from the tile, in the order of slugs."""
-        if tile is None:
+    def within(self, box: Box | None) -> list[str]:
+        """Return the agents in the box, all without one, in the order of slugs."""
+        if box is None:
             return sorted(self._tiles)
+        left, top, right, bottom = box
         found = list(self._cells[None])
-        for cell in self._cells_around(tile, distance):
+        for cell in self._cells_of(box):
             for agent in self._cells.get(cell, ()):
                 placed = self._tiles[agent]
-                if placed is not None and chebyshev(tile, placed) <= distance:
+                if placed and left <= placed[0] <= right and top <= placed[1] <= bottom:
                     found.append(agent)
         return sorted(found)
 
-    def _cells_around(self, tile: Tile, distance: int) -> Iterable[Tile]:
-        left, right = _span(tile[0], distance)
-        top, bottom = _span(tile[1], distance)
+    def _cells_of(self, box: Box) -> Iterable[Tile]:
+        left, top, right, bottom = (side // CELL_TILES for side in box)
         if (right - left + 1) * (bottom - top + 1) > len(self._cells):
             return [cell for cell in self._cells if cell is not None]
         return [(x, y) for x in range(left, right + 1) for y in range(top, bottom + 1)]
 
 
+def box_around(tile: Tile, distance: int, room: Room | None = None, beyond: int = 0) -> Box:
+    """Return a box with all within the distance, and within `beyond` tiles of the room."""
+    x, y = tile
+    if room is None:
+        return x - distance, y - distance, x + distance, y + distance
+    return (
+        min(x - distance, room.left - beyond),
+        min(y - distance, room.top - beyond),
+        max(x + distance, room.right + beyond),
+        max(y + distance, room.bottom + beyond),
+    )
+
+
 def _cell_of(tile: Tile | None) -> Tile | None:
     return None if tile is None else (tile[0] // CELL_TILES, tile[1] // CELL_TILES)
-
-
-def _span(coordinate: int, distance: int) -> tuple[int, int]:
-    return (coordinate - distance) // CELL_TILES, (coordinate + distance) // CELL_TILES

@@ -15,7 +15,8 @@ from apps.dialogue.utterances import Spoken, Talk, Voices, opening_tick
 from apps.eventlog.event import COMMANDS_STREAM, EventId
 from apps.kernel.ordered import OrderedByKey
 from apps.simulation.ports import Constants
-from apps.simulation.snapshot.tile_index import TileIndex
+from apps.simulation.snapshot.tile_index import TileIndex, box_around
+from apps.world.tile_map import Room, chebyshev
 from apps.world.tree import NodeKind
 from apps.world.world import World
 
@@ -58,15 +59,18 @@ class WorldSnapshot:
     _said_to: dict[str, list[Spoken]] | None = field(init=False, default=None)
     _in_calls: dict[str, set[str]] | None = field(init=False, default=None)
 
-    def tracks_near(self, tile: Tile, distance: int) -> Iterable[Track]:
-        """Return all tracks that can be within the distance of the tile, in order of slugs.
+    def tracks_near(
+        self, tile: Tile, distance: int, room: Room | None = None
+    ) -> Iterable[Track]:
+        """Return all tracks that can be near the tile, or in the room, in order of slugs.
 
         The index has where each agent was last: an agent farther behind reads it as it was a
         tick before, if it is near.
         """
         if self.index is None:
             return self.tracks.values()
-        return [self.tracks[agent] for agent in self.index.near(tile, distance + STEPS_AHEAD)]
+        box = box_around(tile, distance + STEPS_AHEAD, room, STEPS_AHEAD)
+        return [self.tracks[agent] for agent in self.index.within(box)]
 
     def tile_of(self, agent: str, tick: int) -> Tile | None:
         """Return the tile of the agent; None if it is not in the world."""
@@ -203,16 +207,23 @@ class WorldSnapshot:
 def read_surroundings(constants: Constants, agent: str, *, tick: int) -> WorldSnapshot:
     """Return what an agent's turn may read of others at the end of the tick (ADR 19).
 
-    Tracks, uses and conversations are those of the agents within vision + reach; utterances are
-    theirs, and those to the agent, that may still be heard. Calls to the agent are included
-    that have rung by its turn. The lookahead policy holds the agent back until all of these are
-    in the log.
+    Tracks, uses and conversations are those of the agents within vision + reach, and of those
+    in the same room; utterances are theirs, and those to the agent, that may still be heard.
+    Calls to the agent are included that have rung by its turn. The lookahead policy holds the
+    agent back until all of these are in the log.
     """
     simulation_id = constants.simulation_id
-    distance = constants.settings.vision + constants.reach
+    tile_map, distance = constants.world.map, constants.settings.vision + constants.reach
     heard_from_tick = tick - constants.voice_ticks
     rung_from_tick = tick + 1 - constants.ring_ticks
-    near = agent_queries.tracks_near(simulation_id, agent, tick=tick, distance=distance)
+
+    def is_near(here: Tile, there: Tile) -> bool:
+        room = tile_map.room_at(here)
+        return chebyshev(here, there) <= distance or (
+            room is not None and room == tile_map.room_at(there)
+        )
+
+    near = agent_queries.tracks_near(simulation_id, agent, tick=tick, is_near=is_near)
     snapshot = WorldSnapshot(world=constants.world, seed=constants.seed)
     snapshot.replace_tracks(near.values())
     snapshot.replace_uses(read_uses(simulation_id, from_tick=tick, to_tick=tick, agents=near))

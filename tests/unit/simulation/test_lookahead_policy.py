@@ -12,6 +12,7 @@ from apps.simulation.engine.lookahead import (
     LockStep,
     LookaheadPolicy,
 )
+from apps.world.tile_map import Room
 
 VISION = 3
 REACH = 1
@@ -142,9 +143,21 @@ class TestDistanceGate:
 
         ahead = lookahead.ticks_ahead((0, 0), (distance, 0))
         assert clock + ahead == _largest(may_settle)
-        # Of those within the distance of so many ticks, and only of those, somebody holds it.
-        assert lookahead.distance(ahead) < distance or not ahead
-        assert lookahead.distance(ahead + 1) >= distance
+        # Who holds an agent back at a tick is in the box.
+        for ticks in (ahead, ahead + 1):
+            box = lookahead.box_around((0, 0), ticks)
+            assert box is not None
+            assert (box[2] >= distance) is (ticks > ahead or distance <= vision + reach)
+
+    @pytest.mark.parametrize("distance", range(40))
+    def test_holds_an_agent_in_a_room_until_nobody_can_have_entered_it(
+        self, distance: int
+    ) -> None:
+        room = Room(area="hall", left=0, top=0, right=30, bottom=4)
+        lookahead = DistanceLookahead(vision=8, reach=1, room_at=lambda _tile: room)
+        far_off = 29 + distance - 9
+        ahead = lookahead.ticks_ahead((1, 2), (30 + distance, 2))
+        assert ahead == max(0, min(distance, far_off) - 1)
 
     def test_waits_for_somebody_whose_place_is_unknown(self) -> None:
         lookahead = DistanceLookahead(vision=8, reach=1)

@@ -16,9 +16,9 @@ from apps.simulation.engine.ready_queue import ReadyQueue
 from apps.simulation.ports import Constants
 from apps.simulation.settings import SimulationSettings
 from apps.simulation.snapshot.perception import Acquainted
-from apps.simulation.snapshot.tile_index import TileIndex
+from apps.simulation.snapshot.tile_index import TileIndex, box_around
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
-from apps.world.tile_map import Tile
+from apps.world.tile_map import Room, Tile
 from tests.support.builders import standing, tracked_action
 from tests.support.worlds import smallville
 
@@ -136,9 +136,15 @@ class TestTileIndex:
         index = TileIndex()
         for agent, tile in {"ada": (0, 0), "ben": (40, 3), "cem": (3, 41), "dov": None}.items():
             index.place(agent, tile)
-        assert index.near((0, 0), 39) == ["ada", "dov"]
-        assert index.near((0, 0), 40) == ["ada", "ben", "dov"]
-        assert index.near((0, 0), FOREVER_TICK) == index.near(None, 0)
+        assert index.within(box_around((0, 0), 39)) == ["ada", "dov"]
+        assert index.within(box_around((0, 0), 40)) == ["ada", "ben", "dov"]
+        assert index.within(box_around((0, 0), 999)) == index.within(None)
         index.place("ben", (2, 2))
-        assert index.near((1, 1), 1) == ["ada", "ben", "dov"]
-        assert index.near((40, 3), 9) == ["dov"]
+        assert index.within(box_around((1, 1), 1)) == ["ada", "ben", "dov"]
+        assert index.within(box_around((40, 3), 9)) == ["dov"]
+
+    def test_finds_those_beside_a_room(self) -> None:
+        index, hall = TileIndex(), Room(area="hall", left=0, top=0, right=30, bottom=4)
+        index.place("ada", (33, 5))
+        assert index.within(box_around((1, 2), 9, hall, 2)) == []
+        assert index.within(box_around((1, 2), 9, hall, 3)) == ["ada"]
