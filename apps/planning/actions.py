@@ -8,11 +8,10 @@ from apps.agents.status import Deed
 from apps.kernel.language import noted, phrase
 from apps.kernel.text import one_line
 from apps.llm.calls.agent_llm import AgentLLM
-from apps.planning.answered_times import walks_before
 from apps.planning.context import PlanningContext
 from apps.planning.events import ActionsPlanned, PlannedAction, PlannedItem
 from apps.planning.inputs import EarlierWork, HourActionsInput, Surroundings
-from apps.planning.llm_tasks.hour_actions import HOUR_ACTIONS, NO_OBJECT, HourAction
+from apps.planning.llm_tasks.hour_actions import HOUR_ACTIONS, NO_OBJECT, HourAction, times_of
 from apps.planning.rules import PlannedHour
 from apps.planning.surroundings import AreaOption
 from apps.planning.tiling import Span, tile_by_lengths
@@ -77,8 +76,7 @@ def plan_actions(
         )
     inputs = _input(hour, span, context, so_far)
     answer = llm.ask(HOUR_ACTIONS, inputs)
-    walks = walks_before(inputs, [action.area for action in answer.actions])
-    minutes = [walk + one.minutes for walk, one in zip(walks, answer.actions, strict=True)]
+    minutes = [one.minutes for one in times_of(inputs, answer.actions)]
     minutes[0] += inputs.walk_minutes
     parts = tile_by_lengths(
         span,
