@@ -180,13 +180,13 @@ def consecutive(
     """Return times in order that last until the next one, moved as little as possible.
 
     The first begins at `begins`, and the last lasts until `ends`. Those that begin at `ends` or
-    later are dropped, and the last ones where the span is too short for the least lengths.
+    later are dropped, but for the first of all, and the last ones where the span is too short
+    for the least lengths.
 
     :param least: minutes that each time lasts at least, where the span allows it.
     """
-    kept = sorted(
-        (index for index, start in enumerate(starts) if start < ends), key=starts.__getitem__
-    )
+    in_order = sorted(range(len(starts)), key=starts.__getitem__)
+    kept = [index for index in in_order if starts[index] < ends] or in_order[:1]
     while len(kept) > 1 and sum(least[index] for index in kept) > ends - begins:
         kept.pop()
     moved = [begins]

@@ -13,16 +13,13 @@ from benchmarks.answer_changes import (
 )
 
 EGGS = {
-    "description": "frying eggs", "starts": "08:00", "area": "kitchen", "object": "kitchen: stove",
-    "object_state": "hot", "emoji": "🍳",
+    "description": "frying eggs", "starts": "08:00", "area": "kitchen",
+    "object": "kitchen: stove", "object_state": "hot", "emoji": "🍳",
 }  # fmt: skip
 FROM_EIGHT = History(ticks_per_minute=6, minutes_at_start=480)
 READING = EGGS | {
-    "description": "reading",
-    "starts": "08:20",
-    "area": "study",
-    "object": "none",
-}
+    "description": "reading", "starts": "08:20", "area": "study", "object": "none",
+}  # fmt: skip
 
 
 def item(number: int, answered: dict[str, Any], ticks: tuple[int, int]) -> dict[str, Any]:

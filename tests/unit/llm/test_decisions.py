@@ -108,9 +108,9 @@ def test_a_day_is_compared_by_where_its_hours_are_spent() -> None:
     found = DAY_OUTLINE.decided(day(whole))
     assert found is not None
     assert other is not None
-    # Of nine and ten o'clock the first is spent at the same place, and the nights are usual.
+    # Of nine and ten o'clock the first is spent at the same place, and the nights are the same.
     assert agreement(found, other).overlap == 3 / 5
-    short = DAY_OUTLINE.decided(day(chunk("09:10", "Hobbs Cafe")))
+    short = DAY_OUTLINE.decided(day(chunk("09:10", "Hobbs Cafe"), bedtime="09:40"))
     assert short is not None
     assert ("at", 9, "Hobbs Cafe") in short
 
@@ -124,5 +124,5 @@ def chunk(starts: str, place: str) -> OutlineChunk:
     return OutlineChunk(starts=starts, activity="work", place=place)
 
 
-def day(*chunks: OutlineChunk) -> DayOutline:
-    return DayOutline(chunks=list(chunks))
+def day(*chunks: OutlineChunk, bedtime: str = "11:00") -> DayOutline:
+    return DayOutline(chunks=list(chunks), bedtime=bedtime)

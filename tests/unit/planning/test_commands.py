@@ -99,7 +99,7 @@ class TestPlanDay:
         assert spans([night]) == [(tick("23:00"), tick("6:00", 14))]
         assert night.parent == plan.outlined.items[-1].number
 
-    def test_puts_chunks_in_order(self) -> None:
+    def test_puts_chunks_in_order_and_halves_the_longest(self) -> None:
         outline = DayOutline(
             chunks=[
                 OutlineChunk(starts="20:00", activity="rest", place=HOME),
@@ -112,6 +112,7 @@ class TestPlanDay:
         assert [item.description for item in plan.outlined.items] == [
             "wash",
             "work",
+            "eat",
             "eat",
             "rest",
             "sleep",

@@ -286,11 +286,11 @@ class TestHourActions:
         assert "It is 11:59 pm. Osric Penhale is in" in user
         assert '<quoted source="area">Church: choir</quoted>' in user
         assert 'The plan is for <quoted source="place">Refectory</quoted>' in user
-        assert "The plan from 23:59 to 25:00" in user
+        assert "The plan from 23:59 to 01:00" in user
         assert "cutting a quill" in user
         assert "sing compline" in user
         assert "nothing of note" in user
-        assert "5 to 15 minutes each fill the time from 23:59 to 25:00" in user
+        assert "5 to 15 minutes each fill the time from 23:59 to 01:00" in user
 
     def test_offers_areas_with_capacity_objects_and_states(self) -> None:
         user = printed(HOUR_ACTIONS, HOUR)
