@@ -29,10 +29,14 @@ class TalkReason(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReasonToTalk:
-    """A reason to talk to another agent, from a record of the agent; `text` is its content."""
+    """A reason to talk to another agent, from a record of the agent; `text` is its content.
+
+    `since` is what the two have talked about since, "" for nothing.
+    """
 
     kind: TalkReason
     text: str
+    since: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

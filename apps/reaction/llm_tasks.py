@@ -14,6 +14,7 @@ from apps.agents.phrases import (
     latest_deeds_since,
     mind_lines,
     object_text,
+    overtaken_text,
     plan_ahead,
     said_today_lines,
     status_in_brief,
@@ -240,9 +241,10 @@ def _reason_texts(reasons: Iterable[ReasonToTalk]) -> Iterator[str]:
     """Yield the reasons, those of a kind together."""
     by_kind: dict[TalkReason, list[str]] = {}
     for one in reasons:
-        by_kind.setdefault(one.kind, []).append(one.text)
+        text = overtaken_text(one.text.rstrip(" ."), one.since)
+        by_kind.setdefault(one.kind, []).append(text)
     for kind, texts in by_kind.items():
-        in_a_row = "; ".join(text.rstrip(" .") for text in texts)
+        in_a_row = "; ".join(texts)
         yield phrase(REASONS[kind], text=in_a_row)
 
 

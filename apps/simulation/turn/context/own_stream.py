@@ -31,7 +31,7 @@ from apps.lineage.statements import history_rows
 from apps.memory import importance_queries
 from apps.memory import queries as memory_queries
 from apps.memory import statements as of_memory
-from apps.memory.events import MemoryOrigin
+from apps.memory.events import AgreementOutcome, MemoryOrigin
 from apps.memory.facts import fact_of
 from apps.memory.items import unrated_memory
 from apps.memory.passing_on import IN_CONFIDENCE
@@ -240,6 +240,7 @@ class OwnStream:
             "decided_from": self.tick - ticks_of(minutes=pause),
             "today": today.isoformat(),
             "minute": minute,
+            "kept": AgreementOutcome.KEPT.value,
             "midnight": self.tick - ticks_of(minutes=minute),
             "ticks_per_minute": ticks_of(minutes=1),
             "unanswered": [Ending.NO_ANSWER.value, Ending.BUSY.value],

@@ -6,7 +6,13 @@ from dataclasses import dataclass, field
 
 from apps.agents.acts import ActKind, ActOutcome
 from apps.agents.events import ActionKind
-from apps.dialogue.commitments import Attendance, OpenCommitment, OpenPromise, PassedAgreement
+from apps.dialogue.commitments import (
+    Attendance,
+    CarriedOut,
+    OpenCommitment,
+    OpenPromise,
+    PassedAgreement,
+)
 from apps.dialogue.utterances import Spoken
 from apps.memory.facts import Fact
 from apps.memory.importance_queries import PerceivedImportance
@@ -141,11 +147,11 @@ class AgentRecords:
     """The agent's own stream as of the end of the tick before.
 
     - `next_memory` and `next_plan_item` are the next free numbers;
-    - `action` is planned for this tick, None where the plan has none yet, and `actions_planned`
-      is the tick in which it was planned; `hours` are the planned hours that are not over, in
-      order; `next_actions` are those that follow the action in its hour, and `act_reports`
-      belong to these actions and to requests of users; `unreported` is the action to which the
-      current one belongs, if its time is over, it searches for an agent and has no outcome;
+    - `action` is planned for this tick, None where the plan has none yet; `hours` are the
+      planned hours that are not over, in order; `next_actions` are those that follow the action
+      in its hour, and `act_reports` belong to these actions and to requests of users;
+      `unreported` is the action to which the current one belongs, if its time is over, it
+      searches for an agent and has no outcome;
     - `outline` is the plan-day of `hours` in broad strokes, in order: its chunks, from the
       first revision on its hours; without the night;
     - `done` are the planned actions of the last hours, in order, those of the latest activity
@@ -172,6 +178,7 @@ class AgentRecords:
       that go on, in order;
     - `commitments` are the agreements that are not over, changed or cancelled; `passed` are
       those whose time has passed since the turn before, with what the agent did and saw then;
+    - `carried_out` are agreements for now that a talk has ended, because it carried them out;
     - `promises` are those that are neither kept nor dropped, in order;
     - `known_hours` are read where the actions of an hour are to be planned and may be reused;
     - `yesterday` is read where no hour is planned for this tick;
@@ -183,7 +190,6 @@ class AgentRecords:
     next_plan_item: int = 1
     action: PlanItem | None = None
     next_actions: tuple[PlanItem, ...] = ()
-    actions_planned: int | None = None
     act_reports: tuple[ActReport, ...] = ()
     unreported: PlanItem | None = None
     hours: tuple[PlanItem, ...] = ()
@@ -209,6 +215,7 @@ class AgentRecords:
     overheard: tuple[Spoken, ...] = ()
     commitments: tuple[OpenCommitment, ...] = ()
     passed: tuple[tuple[PassedAgreement, Attendance], ...] = ()
+    carried_out: tuple[CarriedOut, ...] = ()
     promises: tuple[OpenPromise, ...] = ()
     known_hours: tuple[KnownHour, ...] = ()
     yesterday: Yesterday | None = None

@@ -217,7 +217,10 @@ def reasons_to_talk(context: TurnContext, other: str) -> tuple[ReasonToTalk, ...
     promises = promises_for(context, other, since=since)
     if promises and acquaintance_with(context, other) == STRANGER:
         promises = tuple(one for one in promises if one.to)
-    promised = (ReasonToTalk(kind=TalkReason.PROMISED, text=one.what) for one in promises)
+    promised = (
+        ReasonToTalk(kind=TalkReason.PROMISED, text=one.what, since=one.since)
+        for one in promises
+    )
     return (*promised, *recorded)
 
 

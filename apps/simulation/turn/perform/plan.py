@@ -16,7 +16,7 @@ from apps.memory.rules import PLAN_IMPORTANCE
 from apps.planning import commands as planning
 from apps.planning.actions import HourSoFar, plan_actions
 from apps.planning.commands import DayPlan
-from apps.planning.events import ActionsPlanned, HoursPlanned, PlannedAction, PlannedItem
+from apps.planning.events import ActionsPlanned, HoursPlanned, PlannedItem
 from apps.planning.reuse import Variation, fitting_hours, reuse_hour
 from apps.planning.revision import revise_hours, stored_hour, subject_of
 from apps.planning.rules import PlanItem, PlannedHour
@@ -49,7 +49,7 @@ def plan(turn: Turn) -> Turn:
         return _revise(turn, turn.intention)
     assert isinstance(turn.intention, FollowPlan), "the pipeline plans for nothing else"
     begins = turn.intention.begins
-    if isinstance(begins, PlannedAction):
+    if isinstance(begins, PlanItem):
         return turn.intending(Perform(step=step_of(begins), cause=turn.last_event))
     if begins is not None:
         return _plan_actions(turn, begins)
@@ -194,7 +194,7 @@ def _plan_actions(turn: Turn, hour: PlanItem | PlannedItem) -> Turn:
 def _begin_actions(turn: Turn, planned: ActionsPlanned) -> Turn:
     """Record the actions of an hour, and perform the first."""
     turn = turn.record(planned, cause=planned.reused_from)
-    return turn.intending(Perform(step=step_of(planned.items[0]), cause=turn.last_event))
+    return turn.intending(Perform(step=step_of(turn.actions_ahead()[0]), cause=turn.last_event))
 
 
 def _done_of(turn: Turn, hour: PlanItem | PlannedItem) -> Iterator[str]:
