@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import accumulate
+from operator import add
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -24,6 +25,7 @@ from apps.planning.answered_times import clock_text, walks_before
 from apps.planning.inputs import HourActionsInput, HourlyPlanInput, RevisedHoursInput
 from apps.reaction.inputs import DecisionInput
 from apps.reflection.inputs import InsightsInput
+from apps.rule_model.planning.hour_actions import fitted_minutes
 from tests.support.situations import Situation, observation_label
 
 # A situation that comes earlier or later by no more than this has the same answer.
@@ -160,12 +162,19 @@ def _revised_hours(answer: Json, inputs: RevisedHoursInput) -> Json:
 
 
 def _hour_actions(answer: Json, inputs: HourActionsInput) -> Json:
-    """Let actions begin one after another, since the entry has their minutes without walks."""
+    """Let actions begin one after another, with time for their walks.
+
+    The minutes of an entry were answered without walks, which took a little from each action.
+    """
     actions = answer["actions"]
-    walks = walks_before(inputs, [one["area"] for one in actions])
-    lengths = (walk + one["minutes"] for walk, one in zip(walks, actions, strict=True))
+    areas = [one["area"] for one in actions]
+    minutes = fitted_minutes(inputs, [one["minutes"] for one in actions], areas)
+    lengths = map(add, walks_before(inputs, areas), minutes)
     starts = map(clock_text, accumulate(lengths, initial=inputs.from_minute))
-    begun = [{**one, "starts": start} for one, start in zip(actions, starts, strict=False)]
+    begun = [
+        {**one, "starts": start}
+        for one, start, _ in zip(actions, starts, minutes, strict=False)
+    ]
     for one in begun:
         del one["minutes"]
     return {"actions": begun}

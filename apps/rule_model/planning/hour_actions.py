@@ -267,7 +267,7 @@ def hour_actions(
         shorter = replace(inputs, to_minute=inputs.to_minute - taken)
         actions = _actions(shorter, name, chance, content)
     areas = [action.area for action, _ in actions]
-    minutes = _fitted_minutes(inputs, [length for _, length in actions], areas)
+    minutes = fitted_minutes(inputs, [length for _, length in actions], areas)
     taken_by = map(add, walks_before(inputs, areas), minutes)
     starts = accumulate(taken_by, initial=inputs.from_minute)
     return task.HourActions(
@@ -278,7 +278,7 @@ def hour_actions(
     )
 
 
-def _fitted_minutes(
+def fitted_minutes(
     inputs: HourActionsInput, minutes: Sequence[int], areas: Sequence[str]
 ) -> list[int]:
     """Return lengths near the given ones that fill the hour together with the walks.
