@@ -57,6 +57,7 @@ PRESETS: Mapping[str, Mapping[str, int | float | str]] = {
 
 
 SECONDS_PER_MINUTE = 60
+AcrossRooms = Literal["nothing", "dangers", "arrivals"]
 
 
 class UnusableSettings(DomainError):
@@ -81,6 +82,9 @@ class SimulationSettings(RequestModel):
     """The length of a tick; it divides a minute. Unit: game seconds."""
     vision: int = _setting(8, 1, 100)
     """How far an agent sees (W6). Unit: tiles."""
+    noticed_across_rooms: AcrossRooms = "arrivals"
+    """What an agent notices in its room beyond its vision (W6): nothing; fire, flood and other
+    dangers; or also which agents that it knows by sight have come in."""
     attention_bandwidth: int = _setting(8, 1, 1_000)
     """How much an agent notices in one turn (W6). Unit: observations."""
     retention_hours: float = _setting(4.0, 0.1, 10_000)
@@ -144,6 +148,12 @@ class SimulationSettings(RequestModel):
     household_break_share: float = _setting(0.15, 0, 1)
     """The share of the breaks between own actions in which an agent may decide about an agent
     of the same home, workplace or school (X3, ADR 79). Unit: a share."""
+    decisions_per_hour: int = _setting(6, 1, 10_000)
+    """How many decisions about what is in view an agent makes in a game hour; a danger, a
+    knock and what a user tells it are always decided about (X3). Unit: decisions."""
+    sights_per_hour: int = _setting(20, 1, 100_000)
+    """How many sights of agents and overheard talks an agent remembers in a game hour; all
+    others of that hour are one memory of a crowd (M2, ADR 96). Unit: memories."""
     talk_reason_minutes: int = _setting(10, 1, 10_000)
     """After which time an agent in view is decided about again for a reason to talk: an
     agreement, an unanswered utterance, an intended talk, news (X1). Unit: game minutes."""
@@ -242,8 +252,12 @@ def parse_settings(requested: dict[str, Any] | None) -> SimulationSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attention:
-    """The vision (tiles), the number of things noticed at once, how long they stay known."""
+    """The vision (tiles), the number of things noticed at once, how long they stay known.
+
+    `across_rooms` is what is noticed in a room beyond the vision.
+    """
 
     vision: int
     bandwidth: int
     retention_ticks: int
+    across_rooms: AcrossRooms = "arrivals"
