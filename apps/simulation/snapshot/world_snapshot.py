@@ -1,5 +1,6 @@
 """The world at the end of recent ticks: read by the turn, the lookahead and the interface."""
 
+import json
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
@@ -9,11 +10,14 @@ from uuid import UUID
 from apps.agents import queries as agent_queries
 from apps.agents.events import Tile
 from apps.agents.sharing import SetState, Use, holders, state_of
+from apps.agents.statements import SET_STATES, USES
 from apps.agents.track import Track
 from apps.dialogue import queries as dialogue_queries
+from apps.dialogue.statements import TALKS, UTTERANCES
 from apps.dialogue.utterances import Spoken, Talk, Voices, opening_tick
 from apps.eventlog.event import COMMANDS_STREAM, EventId
 from apps.kernel.ordered import OrderedByKey
+from apps.lineage.statements import history_rows, values_between
 from apps.simulation.ports import Constants
 from apps.simulation.snapshot.tile_index import TileIndex, box_around
 from apps.world.tile_map import Room, chebyshev
@@ -21,6 +25,13 @@ from apps.world.tree import NodeKind
 from apps.world.world import World
 
 T = TypeVar("T")
+# Ended conversations are included: the partner that has left one ends it for the agent.
+_SURROUNDINGS = f"""
+SELECT 'use', row_to_json(found)::text FROM ({USES}) AS found
+UNION ALL SELECT 'state', row_to_json(found)::text FROM ({SET_STATES}) AS found
+UNION ALL SELECT 'said', row_to_json(found)::text FROM ({UTTERANCES}) AS found
+UNION ALL SELECT 'talk', row_to_json(found)::text FROM ({TALKS}) AS found
+"""  # noqa: S608 (parts of statements)
 STEPS_AHEAD = 2
 """How many tiles an agent may have gone since a tick that others near it still read."""
 Groups: TypeAlias = OrderedByKey[str, tuple[T, ...]]
@@ -214,7 +225,6 @@ def read_surroundings(constants: Constants, agent: str, *, tick: int) -> WorldSn
     """
     simulation_id = constants.simulation_id
     tile_map, distance = constants.world.map, constants.settings.vision + constants.reach
-    heard_from_tick = tick - constants.voice_ticks
     rung_from_tick = tick + 1 - constants.ring_ticks
 
     def is_near(here: Tile, there: Tile) -> bool:
@@ -226,15 +236,21 @@ def read_surroundings(constants: Constants, agent: str, *, tick: int) -> WorldSn
     near = agent_queries.tracks_near(simulation_id, agent, tick=tick, is_near=is_near)
     snapshot = WorldSnapshot(world=constants.world, seed=constants.seed)
     snapshot.replace_tracks(near.values())
-    snapshot.replace_uses(read_uses(simulation_id, from_tick=tick, to_tick=tick, agents=near))
-    states = agent_queries.set_states(simulation_id, from_tick=tick, to_tick=tick)
-    snapshot.replace_states(states)
-    spoken = dialogue_queries.utterances(
-        simulation_id, from_tick=heard_from_tick, to_tick=tick, agents=near, to=agent
+    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    values = {
+        **values_between(simulation_id, tick, tick, near),
+        "heard_from_tick": tick - constants.voice_ticks,
+        "agent": agent,
+    }
+    for kind, row in history_rows(_SURROUNDINGS, values, simulation_id):
+        found[kind].append(json.loads(row))
+    snapshot.replace_uses(
+        UseSpan(to_tick=row.pop("to_tick"), use=Use(**row)) for row in found["use"]
     )
-    # Ended conversations are included: the partner that has left one ends it for the agent.
-    talks = dialogue_queries.talks(
-        simulation_id, from_tick=heard_from_tick, to_tick=tick, agents=near, called=agent
+    snapshot.replace_states(SetState(**row) for row in found["state"])
+    spoken, talks = (
+        (Spoken(**row) for row in found["said"]),
+        (Talk(**row) for row in found["talk"]),
     )
     voices = Voices(
         spoken=tuple(said for said in spoken if not said.rings or said.tick <= rung_from_tick),
