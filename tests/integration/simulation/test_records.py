@@ -105,7 +105,7 @@ class Oracle:
             )
             ends = min(row.to_tick, kept, revised if row.level == "outline" else FOREVER_TICK)
             is_shown = row.level == "outline" or row.from_tick >= revised
-            if ends > row.from_tick and is_shown and not row.asleep:
+            if ends > row.from_tick and is_shown and not (row.asleep or row.free):
                 found.append((row.number, ends))
         return found
 
@@ -372,7 +372,7 @@ def test_the_statement_reads_the_plan_of_a_day_with_its_revisions() -> None:
         (10, 2, "hour", 900, 1_080, 800, None),
         (11, 2, "hour", 1_080, 2_000, 800, None),
     ]
-    starts = {500: 540, 800: 900}
+    starts, free_hour = {500: 540, 800: 900}, 8
     PlanItemRow.objects.bulk_create(
         PlanItemRow(
             simulation_id=row.pk,
@@ -384,6 +384,7 @@ def test_the_statement_reads_the_plan_of_a_day_with_its_revisions() -> None:
             description=f"do {number}",
             place="Hobbs Cafe",
             asleep=begins >= 1_080,
+            free=number == free_hour,
             from_tick=begins,
             to_tick=ends,
             planned_tick=planned,
@@ -402,8 +403,8 @@ def test_the_statement_reads_the_plan_of_a_day_with_its_revisions() -> None:
         assert seen[tick] == Oracle(row.pk, "john-lin", tick).outline()
     assert seen[1] == seen[2_100] == []
     assert seen[2] == seen[400] == [(1, 360), (2, 1_080)]
-    assert seen[501] == [(1, 360), (2, 540), (7, 700), (8, 1_080)]
-    assert seen[801] == seen[1_500] == [(1, 360), (2, 540), (7, 700), (8, 900), (10, 1_080)]
+    assert seen[501] == [(1, 360), (2, 540), (7, 700)]
+    assert seen[801] == seen[1_500] == [(1, 360), (2, 540), (7, 700), (10, 1_080)]
 
 
 def test_the_statement_reads_what_is_overheard_until_it_is_over() -> None:

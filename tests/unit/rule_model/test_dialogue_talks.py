@@ -376,6 +376,22 @@ class TestManners:
         said = says(turn(Speaker(UNA), TAVISH, intent=f"warn {TAVISH} of the tide")).utterance
         assert "warn you of the tide" in said
 
+    @pytest.mark.parametrize(
+        ("since", "is_said"),
+        [
+            ("", True),
+            (f"{UNA} and {TAVISH} talked about the nets", True),
+            (f"{UNA} and {TAVISH} talked about the tide of the night", False),
+        ],
+    )
+    def test_an_intent_that_a_talk_has_overtaken_is_not_said(
+        self, since: str, is_said: bool
+    ) -> None:
+        meant = turn(Speaker(UNA), TAVISH, intent=f"warn {TAVISH} of the night tide")
+        said = says(replace(meant, since=since)).utterance
+        assert ("warn you of the night tide" in said) is is_said
+        assert bool(said) is is_said
+
 
 def re_prompt(said: str) -> bool:
     """Return whether the words obey."""

@@ -153,7 +153,7 @@ class AgentRecords:
       `unreported` is the action to which the current one belongs, if its time is over, it
       searches for an agent and has no outcome;
     - `outline` is the plan-day of `hours` in broad strokes, in order: its chunks, from the
-      first revision on its hours; without the night;
+      first revision on its hours; without the night and the time that nobody has planned;
     - `done` are the planned actions of the last hours, in order, those of the latest activity
       and, where the actions of an hour are to be planned, those of its activity since waking;
       `before_talk` is the latest action that is no conversation, None without one;
