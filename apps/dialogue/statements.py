@@ -94,7 +94,7 @@ SELECT 'unanswered', talk.other, '[]', talk.to_tick, (
     WHERE own.simulation_id = %(simulation)s AND own.agent = %(agent)s
         AND own.conversation = talk.conversation AND own.tick <= %(before)s
     ORDER BY own.number DESC LIMIT 1
-), ''
+), '', 0
 FROM (
     SELECT DISTINCT ON (other) other, conversation, to_tick, why
     FROM dialogue_talkrow
@@ -115,7 +115,7 @@ SELECT 'news', '', jsonb_build_array(subject) || coalesce((
     CROSS JOIN LATERAL jsonb_array_elements_text(talk.heard_by) AS hearer
     WHERE talk.simulation_id = %(simulation)s AND talk.agent = %(agent)s
         AND talk.to_tick = formed_tick
-), '[]'), formed_tick, description, passing_on
+), '[]'), formed_tick, description, passing_on, number
 FROM ({NEWS}) AS news
 """  # noqa: S608 (parts of statements)
 # The other agents of the conversation `talk` whom the agent has heard or spoken to in it.
@@ -201,6 +201,24 @@ RECORDS = f"""\
                             AND over.conversation = own.conversation
                             AND over.to_tick <= %(before)s
                     )
+            ), 'told', (
+                SELECT coalesce(json_agg(description ORDER BY number), '[]') FROM (
+                    SELECT DISTINCT number, description
+                    FROM dialogue_talkrow AS over
+                    CROSS JOIN LATERAL jsonb_array_elements(over.told) AS news
+                    JOIN memory_memoryrow AS memory ON memory.number = news::int
+                        AND memory.simulation_id = %(simulation)s AND memory.agent = %(agent)s
+                    WHERE over.simulation_id = %(simulation)s AND over.agent = %(agent)s
+                        AND over.to_tick <= %(before)s AND over.told <> '[]'::jsonb
+                        AND (over.other = met OR EXISTS (
+                            SELECT FROM dialogue_utterancerow AS own
+                            WHERE own.simulation_id = %(simulation)s
+                                AND own.agent = %(agent)s
+                                AND own.conversation = over.conversation
+                                AND own.participants ? met
+                        ))
+                    ORDER BY number DESC LIMIT %(told_max)s
+                ) AS latest_told
             ), 'same_time_days', (
                 -- The ticks since then are whole days, and a few ticks more or less.
                 SELECT count(DISTINCT (%(tick)s - earlier.from_tick + %(same_time)s) / %(day)s)

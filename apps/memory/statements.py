@@ -3,7 +3,7 @@
 from apps.agents.statements import BEHAVIOURS
 
 NEWS = """
-SELECT subject, formed_tick, description, passing_on FROM memory_memoryrow
+SELECT subject, formed_tick, description, passing_on, number FROM memory_memoryrow
 WHERE simulation_id = %(simulation)s AND agent = %(agent)s
     AND origin = ANY(%(news_origins)s) AND passing_on <> %(in_confidence)s
     AND rating >= %(news_importance)s

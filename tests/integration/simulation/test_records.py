@@ -284,7 +284,12 @@ class Oracle:
             ]
             if gists and talk.to_tick is not None:
                 said = tuple(self._said_today(other))
-                return EndedConversation(to_tick=talk.to_tick, gist=gists[0], said_today=said)
+                return EndedConversation(
+                    to_tick=talk.to_tick,
+                    gist=gists[0],
+                    said_today=said,
+                    told=tuple(self._told(other)),
+                )
         return None
 
     def _said_today(self, other: str) -> Iterator[str]:
@@ -295,6 +300,19 @@ class Oracle:
         for row in rows.order_by("tick"):
             if row.conversation in conversations and other in (row.to, *row.participants):
                 yield row.text
+
+    def _told(self, other: str) -> list[str]:
+        """Return the news that the agent has told the other one, the latest five."""
+        rows = UtteranceRow.objects.filter(**self._of_agent, participants__contains=other)
+        joined = {row.conversation for row in rows if row.tick <= self._before}
+        numbers = {
+            number
+            for talk in TalkRow.objects.filter(**self._of_agent, to_tick__lte=self._before)
+            if talk.other == other or talk.conversation in joined
+            for number in talk.told
+        }
+        told = [row.description for row in self._memories() if row.number in numbers]
+        return told[-5:]
 
     def _repeated_ticks(self, row: MemoryRow) -> list[int]:
         rows = RepetitionRow.objects.filter(**self._of_agent, number=row.number)

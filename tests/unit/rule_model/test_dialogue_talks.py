@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.agents.status import Acquaintance, Agreement, Departure, LastTalk
-from apps.dialogue.inputs import EarlierAgreement
+from apps.dialogue.inputs import EarlierAgreement, NewsToTell
 from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.rule_model.phrasebook import PHRASES
@@ -265,6 +265,22 @@ class TestNews:
             assert not any(
                 "storm" in one.text for one in talk(again, Speaker(TAVISH), seed=seed)
             )
+
+    def test_is_on_record_as_told_and_not_told_again(self) -> None:
+        heard = memory(
+            f"{MOR} told {UNA} that {STORM}, 1872", MemoryOrigin.LEARNED, subject=MOR
+        )
+        teller = Speaker(UNA, (heard,)).remembering(f"{UNA} is a friend of {TAVISH}")
+        news = (NewsToTell(key="N7", text=f"{STORM}, 1872"),)
+        said = talk(teller, Speaker(TAVISH), intent=f"tell {TAVISH} that {STORM}, 1872")
+        assert taken(UNA, TAVISH, said, news=news).told == ("N7",)
+        assert taken(TAVISH, UNA, said, news=news).told == (), "it was told that"
+        knowing = replace(
+            teller, last_talk=LastTalk(minutes_ago=3_000, gist="", told=(heard.description,))
+        )
+        for seed in SEEDS:
+            again = talk(knowing, Speaker(TAVISH), seed=seed)
+            assert not any("storm" in line.text for line in again)
 
     def test_is_known_to_nobody_who_was_not_told(self) -> None:
         for seed in SEEDS:

@@ -175,6 +175,7 @@ def _last_talk(context: TurnContext, other: str) -> LastTalk | None:
         gist=talk.gist,
         same_time_days=talk.same_time_days,
         said_today=talk.said_today,
+        told=talk.told,
     )
 
 
