@@ -4,9 +4,10 @@
 
 The first answer of a model is read from the call log, and compared with the events that name
 the call: which actions, chunks and changes of the day were planned, for how long, which words
-were said, what was kept of a conversation, and what was decided. The outcome that the service has recorded is read last, to be compared: a line of the
-table has both counts of answers that are done as given, and the calls on which they differ
-follow. Without a simulation, the latest is read.
+were said, what was kept of a conversation, and what was decided. The outcome that the service
+has recorded is read last, to be compared: a line of the table has both counts of answers that
+are done as given, and the calls on which they differ follow. Without a simulation, the latest
+is read.
 """
 
 import argparse

@@ -181,7 +181,10 @@ def test_what_was_told_is_known_as_told_to_that_agent_on_any_talk_after() -> Non
         EDDY: [UPSTAIRS.model_copy(update={"minutes": 10}), at_table],
     }
     again = {
-        MEI: [to_eddy.model_copy(update={"description": "telling him the news"})],
+        MEI: [
+            to_eddy.model_copy(update={"description": "telling him the news"}),
+            action("reading the paper", 50),
+        ],
         EDDY: [at_table.model_copy(update={"description": "eating an apple"})],
     }
     row = lived(first, later=again, rules=minds.rules)

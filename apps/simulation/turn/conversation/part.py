@@ -193,14 +193,15 @@ def take_away(
 def news_to_tell(context: TurnContext, other: str) -> tuple[NewsToTell, ...]:
     """Return what the agent may tell the other one and has not told it: news, lasting facts.
 
-    A fact has the number of the first memory that it rests on.
+    Whoever the news came from knows it. A fact has the number of the first memory that it rests
+    on.
     """
     records, last = context.records, context.records.last_talks.get(other)
     told = () if last is None else last.told
     found = {
         one.memory: one.text
         for one in records.talk_records
-        if one.kind == TalkReason.NEWS and one.text not in told and other not in one.besides
+        if one.kind == TalkReason.NEWS and one.text not in told and other not in one.besides[:1]
     }
     for fact in records.facts:
         if fact.kind in _FACTS_TO_TELL and fact.evidence and fact.holds_at(context.now):
