@@ -62,6 +62,7 @@ from apps.reaction.inputs import (
     TalkReason,
     agent_in,
 )
+from apps.reaction.judged_states import STATE
 
 ACTIVITY_CHARACTERS_MAX = 300
 HERE = ""
@@ -144,16 +145,26 @@ def observation_text(observed: Observed) -> str:
             return status_text(observed.agent.status)
         case ObservedObject():
             return object_text(observed.name, observed.state)
-        case Obstacle(occupants=()):
-            return observed.description
         case Obstacle():
-            return phrase(
-                "{obstacle} by {names}",
-                obstacle=observed.description,
-                names=join_and(observed.occupants),
-            )
+            return _obstacle_text(observed)
         case _:
             return observed.text
+
+
+def _obstacle_text(observed: Obstacle) -> str:
+    if observed.remedy:
+        return phrase(
+            "{obstacle} (until somebody does this: {remedy})",
+            obstacle=observed.description,
+            remedy=observed.remedy,
+        )
+    if not observed.occupants:
+        return observed.description
+    return phrase(
+        "{obstacle} by {names}",
+        obstacle=observed.description,
+        names=join_and(observed.occupants),
+    )
 
 
 def _options(inputs: DecisionInput) -> Options:
@@ -389,4 +400,4 @@ def decide_reaction(llm: AgentLLM, inputs: DecisionInput) -> Reaction | None:
     )
 
 
-LLM_TASKS = (DECISION,)
+LLM_TASKS = (DECISION, STATE)

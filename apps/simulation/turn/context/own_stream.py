@@ -135,7 +135,11 @@ ACTIVITIES_MAX = 8
 # An agent that knocked so often in vain at a door does not try again for so long.
 KNOCKS_MAX = 2
 UNANSWERED_MINUTES = 60
-NEWS_ORIGINS = (MemoryOrigin.LEARNED.value, MemoryOrigin.DECIDED.value)
+NEWS_ORIGINS = (
+    MemoryOrigin.LEARNED.value,
+    MemoryOrigin.DECIDED.value,
+    MemoryOrigin.RIGHTED.value,
+)
 NEWS_IMPORTANCE_MIN = 6
 NEWS_MAX = 3
 # What an agent has told another one is known to so many memories, the latest.
@@ -259,7 +263,6 @@ class OwnStream:
             "knocked_from": self.tick - ticks_of(minutes=UNANSWERED_MINUTES),
             "knocks_max": KNOCKS_MAX,
             "routine": ROUTINE_IMPORTANCE,
-            "object": "" if action is None else action.object,
             "gist_origin": MemoryOrigin.CONVERSATION.value,
             "others": list(others),
             "first_open_day": first_open_day(self._now),

@@ -22,6 +22,7 @@ from apps.planning.events import PlannedItem
 from apps.planning.inputs import EarlierWork, Yesterday
 from apps.planning.reuse import KnownHour
 from apps.planning.rules import PlanItem
+from apps.reaction.events import StateJudged
 from apps.reflection.dealings import Dealings
 
 # The latest actions of an hour that the prompt of its new division lists.
@@ -71,6 +72,14 @@ class RefusedUse:
     tick: int
     node: str
     why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActedOn:
+    """The tick in which the agent last decided to act on a subject, and what it decided."""
+
+    tick: int
+    what: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,8 +176,8 @@ class AgentRecords:
       `let_in` are the visitors that it has lately let in, in order;
     - `decided_at` are the ticks of recent decisions by subject (X3); `talk_records` give
       reason to talk to agents in view, in order; `put_off` are the talks that were left for
-      later, in order; `acted_on_tick` is the last
-      tick in which the agent decided to act on the object that it uses, None if it has not;
+      later, in order; `acted_on` are the latest decisions of a day to act on a subject, and
+      `judged` the states of objects that the agent has met, in order;
     - `importance` is that of the rated perceptions since the last reflection (R1);
       `last_reflected` is the tick of that reflection; `last_consolidated` is the tick in which
       a day was last condensed into memories; `unrated` are the memories without an
@@ -206,7 +215,8 @@ class AgentRecords:
     decided_at: Mapping[str, int] = field(default_factory=dict)
     talk_records: tuple[TalkRecord, ...] = ()
     put_off: tuple[PutOffTalk, ...] = ()
-    acted_on_tick: int | None = None
+    acted_on: Mapping[str, ActedOn] = field(default_factory=dict)
+    judged: tuple[StateJudged, ...] = ()
     importance: int = 0
     unrated: tuple[UnratedMemory, ...] = ()
     last_reflected: int | None = None

@@ -126,7 +126,7 @@ def _may_matter(context: TurnContext, seen: InView) -> bool:
             return False  # it is in use, which the action of an agent shows
         # What the agent has left itself gives no reason to react.
         return state.set_by != context.identity.slug
-    return is_free(context, seen.sight.subject)
+    return not seen.is_far and is_free(context, seen.sight.subject)
 
 
 def undecided_subjects(context: TurnContext, subjects: Iterable[str]) -> frozenset[str]:

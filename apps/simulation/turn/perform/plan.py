@@ -27,8 +27,10 @@ from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.speak import talking_text
 from apps.simulation.turn.perceive.relationships import open_agreements
 from apps.simulation.turn.perceive.situation import object_states, surroundings_of
+from apps.simulation.turn.perform.hindrance import barred_objects
 from apps.simulation.turn.perform.plan_context import planning_context_of, step_now, step_of
 from apps.simulation.turn.perform.stay import pass_time
+from apps.simulation.turn.remember.activities import activity_of
 from apps.simulation.turn.remember.fact_changes import with_summary
 from apps.simulation.turn.remember.remember import agreed_query, hour_query, usual_day_query
 
@@ -62,7 +64,9 @@ def _follow(turn: Turn, *, hour: PlanItem | None = None, until: int = FOREVER_TI
     `hour` is the hour of a plan that was made in this turn; what is planned ends at `until`.
     """
     step = step_now(turn)
-    given_up = turn.records.given_up_at(turn.tick)
+    given_up = turn.records.given_up_at(turn.tick) | barred_objects(
+        turn, "" if step is None else activity_of(turn, step.hour)
+    )
     if step is not None and (step.asleep or step.object not in given_up):
         return turn.intending(Perform(step=replace(step, to_tick=min(step.to_tick, until))))
     now: PlanItem | PlannedItem | None = hour or turn.records.hour_at(turn.tick)
@@ -184,7 +188,8 @@ def _plan_actions(turn: Turn, hour: PlanItem | PlannedItem) -> Turn:
             performed=turn.deeds_today(),
             next_activity=_next_activity(turn, hour),
             surroundings=surroundings_of(turn),
-            given_up=turn.records.given_up_at(turn.tick),
+            given_up=turn.records.given_up_at(turn.tick)
+            | barred_objects(turn, hour.description),
         ),
         next_number=turn.next_plan_item,
     )
