@@ -130,8 +130,8 @@ class TalkRecord:
     """A record that gives reason to talk to an agent, with its tick and the content.
 
     `kind` is a `TalkReason`; `other` is the slug of the agent, "" for any but those of
-    `besides`, who know it, the one that it came from first. `passing_on` are the terms on which news may be told, `memory` is
-    the number of its memory.
+    `besides`, who know it, the one that it came from first. `passing_on` are the terms on which
+    news may be told, `memory` is the number of its memory.
     """
 
     kind: str
