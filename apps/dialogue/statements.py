@@ -3,7 +3,7 @@
 The columns are in the order of the fields of `utterances.Spoken` and `utterances.Talk`.
 """
 
-from apps.memory.statements import GIST, NEWS
+from apps.memory.statements import GIST, NEWS, NUMBERED
 
 _SPOKEN = """agent, tick, conversation, number, "to", text, ends, event, participants,
     by_phone, intent, leaves"""
@@ -206,8 +206,7 @@ RECORDS = f"""\
                     SELECT DISTINCT number, description
                     FROM dialogue_talkrow AS over
                     CROSS JOIN LATERAL jsonb_array_elements(over.told) AS news
-                    JOIN memory_memoryrow AS memory ON memory.number = news::int
-                        AND memory.simulation_id = %(simulation)s AND memory.agent = %(agent)s
+                    CROSS JOIN LATERAL ({NUMBERED.format(number="news::int")}) AS memory
                     WHERE over.simulation_id = %(simulation)s AND over.agent = %(agent)s
                         AND over.to_tick <= %(before)s AND over.told <> '[]'::jsonb
                         AND (over.other = met OR EXISTS (

@@ -13,6 +13,12 @@ WHERE simulation_id = %(simulation)s AND agent = %(agent)s
 ORDER BY number DESC LIMIT %(news_max)s
 """
 
+# The memory of a number.
+NUMBERED = """
+                SELECT number, description FROM memory_memoryrow
+                WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND number = {number}
+"""
+
 # The memory that a talk with another agent left, which ended at a tick.
 GIST = """
                 SELECT description AS gist FROM memory_memoryrow

@@ -273,10 +273,7 @@ _REPLIES: dict[str, Callable[[Scene, Heard], Sequence[str]]] = {
 
 
 def utterance(inputs: UtteranceInput, chance: Chance) -> Utterance:
-    """Return the opening of a conversation, or the reply to what was said last.
-
-    There is nothing to say if a talk since the plan has said what was meant.
-    """
+    """Return the opening of a conversation, or the reply to what was said last."""
     scene = scene_of(inputs, chance)
     if _is_overtaken(scene):
         return Utterance(utterance="", ends=True)
@@ -289,16 +286,10 @@ def utterance(inputs: UtteranceInput, chance: Chance) -> Utterance:
 
 def _is_overtaken(scene: Scene) -> bool:
     """Return whether a talk since the plan has said what the speaker meant to say first."""
-    inputs, last = scene.inputs, scene.inputs.acquaintance.last_talk
-    if not inputs.since or inputs.lines:
-        return False
-    meant = INTENTS.read(" ".join(inputs.intent.split()).rstrip("."))
-    if meant is not None and meant.act == "greet":
-        return True
-    words = subjects.stems_of(inputs.intent) - subjects.stems_of(scene.you)
-    told = (inputs.since, *(last.said_today if last is not None else ()))
-    shared = max(len(words & subjects.stems_of(text)) for text in told)
-    return shared >= SHARE_MIN * len(words)
+    since, words = scene.inputs.since, subjects.stems_of(scene.inputs.intent)
+    words -= subjects.stems_of(scene.you)
+    shared = words & subjects.stems_of(since)
+    return bool(since and not scene.lines) and len(shared) >= SHARE_MIN * len(words)
 
 
 def _spoken(said: Sequence[str]) -> str:
