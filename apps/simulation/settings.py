@@ -148,6 +148,12 @@ class SimulationSettings(RequestModel):
     household_break_share: float = _setting(0.15, 0, 1)
     """The share of the breaks between own actions in which an agent may decide about an agent
     of the same home, workplace or school (X3, ADR 79). Unit: a share."""
+    decisions_per_hour: int = _setting(6, 1, 10_000)
+    """How many decisions about what is in view an agent makes in a game hour; a danger, a
+    knock and what a user tells it are always decided about (X3). Unit: decisions."""
+    sights_per_hour: int = _setting(20, 1, 100_000)
+    """How many sights of agents and overheard talks an agent remembers in a game hour; all
+    others of that hour are one memory of a crowd (M2, ADR 96). Unit: memories."""
     talk_reason_minutes: int = _setting(10, 1, 10_000)
     """After which time an agent in view is decided about again for a reason to talk: an
     agreement, an unanswered utterance, an intended talk, news (X1). Unit: game minutes."""

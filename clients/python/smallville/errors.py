@@ -50,7 +50,7 @@ class Refused(SmallvilleError):
     def _sentence(self) -> str:
         wrong = [
             f"{error.get('parameter') or error.get('pointer')}: {error.get('detail')}"
-            for error in self.errors
+            for error in self.errors[1:]  # the first is the detail
         ]
         meant = [f"candidates: {', '.join(self.candidates)}"] if self.candidates else []
         return "; ".join([f"{self.status} {self.code}: {self.detail}", *wrong, *meant])

@@ -1349,6 +1349,8 @@ class FoundedOn(Record):
     reaction_pause_minutes: int
     household_pause_minutes: int
     household_break_share: float
+    decisions_per_hour: int
+    sights_per_hour: int
     talk_reason_minutes: int
     talk_utterances_max: int
     hearing_distance: int
@@ -3569,6 +3571,8 @@ class SettingsIn(TypedDict, total=False):
     reaction_pause_minutes: int
     household_pause_minutes: int
     household_break_share: float
+    decisions_per_hour: int
+    sights_per_hour: int
     talk_reason_minutes: int
     talk_utterances_max: int
     hearing_distance: int

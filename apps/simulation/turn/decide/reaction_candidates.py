@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from apps.agents.phrases import MINUTES_PER_HOUR
 from apps.agents.status import STRANGER, TieKind
 from apps.dialogue.utterances import Spoken, opening_tick
 from apps.kernel.chance import unit
@@ -80,7 +81,16 @@ def new_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
         or (not seen.sight.is_object and reasons_to_talk(context, seen.sight.subject))
     ]
     candidates += _candidates_in_view(context, {one.subject for one in candidates})
+    if _has_decided_enough(context):
+        candidates = [one for one in candidates if is_alarming(one.observed)]
     yield from candidates[:OBSERVED_MAX]
+
+
+def _has_decided_enough(context: TurnContext) -> bool:
+    """Return whether the agent has made the decisions of an hour (ADR 96)."""
+    since = context.tick - context.ticks_of(minutes=MINUTES_PER_HOUR)
+    decided = {tick for tick in context.records.decided_at.values() if tick > since}
+    return len(decided) >= context.settings.decisions_per_hour
 
 
 def _overheard_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
