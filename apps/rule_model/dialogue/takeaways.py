@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from apps.agents.status import Standing
-from apps.dialogue.inputs import EarlierAgreement, EarlierPromise, TakeawaysInput
+from apps.dialogue.inputs import EarlierAgreement, EarlierPromise, NewsToTell, TakeawaysInput
 from apps.dialogue.llm_tasks import takeaways as task
 from apps.memory.events import MemoryOrigin
 from apps.planning.answered_times import clock_text
@@ -147,6 +147,7 @@ def takeaways(inputs: TakeawaysInput, chance: Chance) -> task.Takeaways:  # noqa
         ),
         promised=tuple(_promised(talk)),
         settled=tuple(_settled(talk, inputs.promises)),
+        told=tuple(_told(talk, inputs.news)),
         superseded=tuple(_superseded(inputs.agreements, agreed, declined)),
         about_other=about_other,
         about_other_importance=importance_of(about_other, MemoryOrigin.OPINION),
@@ -252,6 +253,15 @@ def _settled(talk: Talk, promises: Iterable[EarlierPromise]) -> Iterator[task.Se
         by = next(said, "")
         if by and one.promise.to in ("", talk.you) and one.promise.other != talk.you:
             yield task.SettledPromise(key=one.key, why="kept" if by == talk.me else "known")
+
+
+def _told(talk: Talk, news: Iterable[NewsToTell]) -> Iterator[str]:
+    """Yield the keys of the news that the agent has told."""
+    told = [line.core for line in talk.sentences if line.speaker == talk.me and line.core]
+    for one in news:
+        keys = subjects.keys_of(subjects.topic_of(one.text, subjects.subject_of(one.text)))
+        if any(subjects.is_about(core, keys) for core in told):
+            yield one.key
 
 
 def _superseded(

@@ -45,7 +45,7 @@ _AWAITING = frozenset(ODDS["awaiting"].split())
 
 REPLIES_MAX, BIG_NEWS = 3, 6.0
 SAME_DAY_MINUTES = 12 * 60
-# The share of a question's words that a memory which answers it must hold.
+# The share of the words of a question, or of an intent, that what answers it must hold.
 SHARE_MIN = 0.6
 # The acts of statements. One word answers them if nothing else needs an answer.
 _TELLS = frozenset({"statement", "plan", "experience"})
@@ -275,11 +275,21 @@ _REPLIES: dict[str, Callable[[Scene, Heard], Sequence[str]]] = {
 def utterance(inputs: UtteranceInput, chance: Chance) -> Utterance:
     """Return the opening of a conversation, or the reply to what was said last."""
     scene = scene_of(inputs, chance)
+    if _is_overtaken(scene):
+        return Utterance(utterance="", ends=True)
     said, ends = _reply(scene) if scene.theirs else (_opening(scene), False)
     text = _spoken(said)
     if not text or plain_words(text) in map(plain_words, scene.lines):
         text, ends = _spoken(_closing(scene)), True
     return Utterance(utterance=text, ends=ends, leaves=ends and _leaves(scene))
+
+
+def _is_overtaken(scene: Scene) -> bool:
+    """Return whether a talk since the plan has said what the speaker meant to say first."""
+    since, words = scene.inputs.since, subjects.stems_of(scene.inputs.intent)
+    words -= subjects.stems_of(scene.you)
+    shared = words & subjects.stems_of(since)
+    return bool(since and not scene.lines) and len(shared) >= SHARE_MIN * len(words)
 
 
 def _spoken(said: Sequence[str]) -> str:
