@@ -67,6 +67,10 @@ TALKS = frozenset({"talk", "later"})
 
 NOBODY_FREE = noted("None of these is free to be spoken to.")
 FREE = noted("Free to be spoken to: {names}.")
+TOGETHER = noted(
+    "{names} and {agent} are together here, and hear each other. A remark, a question or a new "
+    "subject is as natural as silence."
+)
 JOINABLE = noted("{name} talks with {others}; {agent} may join them.")
 KNOCK = noted(
     ' If the person that knocks is wanted in the home now, "open" the door; {agent} then walks '
@@ -152,7 +156,13 @@ def observation_text(observed: Observed) -> str:
 def _options(inputs: DecisionInput) -> Options:
     joined_by = (name for one in inputs.may_talk_to() for name in one.talks_with)
     members = tuple(dict.fromkeys(joined_by))
-    return {PLACES: (HERE, *inputs.known_places), MEMBERS: ("", *members) if members else ()}
+    return {PLACES: (HERE, *_places(inputs)), MEMBERS: ("", *members) if members else ()}
+
+
+def _places(inputs: DecisionInput) -> tuple[str, ...]:
+    """Return the possible destinations; who is asked in company only speaks or does not."""
+    is_company = len(inputs.together) == len(inputs.observed)
+    return () if is_company else inputs.known_places
 
 
 def _variants(inputs: DecisionInput) -> Iterator[Variant]:
@@ -203,7 +213,7 @@ def _variables(inputs: DecisionInput) -> Mapping[str, PromptValue]:
                 company={one.name for one in agents},
             )
         ),
-        "places": data_list(inputs.known_places),
+        "places": data_list(_places(inputs)),
         "free": _free(inputs),
         "knock": _knock(inputs),
     }
@@ -245,6 +255,9 @@ def _free(inputs: DecisionInput) -> Trusted:
     reachable = {agent.name: agent for agent in inputs.may_talk_to()}.values()
     free = [agent_name(agent.name) for agent in reachable if not agent.talks_with]
     sentences = [sentence(FREE, names=joined(free))] if free else []
+    if inputs.together:
+        names = joined(map(agent_name, inputs.together))
+        sentences.append(sentence(TOGETHER, names=names, agent=agent_name(inputs.agent_name)))
     sentences += [
         sentence(
             JOINABLE,

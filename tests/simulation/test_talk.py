@@ -272,8 +272,7 @@ class TestAcquaintance:
         }
         settings = {
             "reaction_pause_minutes": 5,
-            "household_pause_minutes": 5,
-            "household_break_share": 1.0,
+            "situation_calls_per_hour": 60,
             "retention_hours": 0.1,
         }
         row = live(found(agents=COUPLE, settings=settings), TEN, ports=answering(rules))

@@ -221,7 +221,6 @@ class OwnStream:
         ticks_of, settings = self.constants.calendar.ticks_of, self.constants.settings
         pause = max(
             settings.reaction_pause_minutes,
-            settings.household_pause_minutes,
             settings.talk_reason_minutes,
             MINUTES_PER_DAY,  # news of a day that the agent has decided not to tell
         )
