@@ -1,6 +1,6 @@
 """Measures what the presets of a simulation's settings cost, and what they bring.
 
-    .venv/bin/python -m benchmarks.cost_of_presets [economy standard rich] [--agents N]
+    .venv/bin/python -m benchmarks.cost_of_presets [PRESET …] [--agents N] [--seed N]
     .venv/bin/python -m benchmarks.cost_of_presets --table
 
 For each preset all of Smallville (or the first N agents) live one day with the answers of the
@@ -45,18 +45,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("presets", nargs="*", choices=[*PRESETS, []], default=[])
     parser.add_argument("--agents", type=int, default=PEOPLE)
+    parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--table", action="store_true", help="only write the table")
     asked = parser.parse_args()
     RESULTS.mkdir(parents=True, exist_ok=True)
     for preset in () if asked.table else asked.presets or PRESETS:
-        result = measure(preset, asked.agents)
+        result = measure(preset, asked.agents, asked.seed)
         path = RESULTS / f"{preset}_{result['agents']}.json"
         path.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
         print(table([result]), result["failed_checks"], flush=True)
     TABLE.write_text(table(read_results()), encoding="utf-8")
 
 
-def measure(preset: str, agents: int) -> Result:
+def measure(preset: str, agents: int, seed: int) -> Result:
     """Run the day; return what the LLM tasks used, and what came of the day."""
     of_commit, uses = commit(), dict[str, TaskUse]()  # before the run, which takes minutes
     caches = [PrefixCache(rules) for rules in (OPENAI, VLLM)]
@@ -69,7 +70,7 @@ def measure(preset: str, agents: int) -> Result:
     spec = SimulationSpec(
         name=f"cost of {preset}",
         world=WORLD,
-        seed=SEED,
+        seed=seed,
         agents=agents,
         settings={"preset": preset},
     )
@@ -90,6 +91,7 @@ def measure(preset: str, agents: int) -> Result:
         "measured_on": f"{datetime.now(UTC):%Y-%m-%d}",
         "commit": of_commit,
         "agents": agents,
+        "seed": seed,
         "checks": len(checks),
         "failed_checks": failed,
     }

@@ -16,7 +16,7 @@ Result = dict[str, Any]
 _HEAD = """# Cost of the presets
 
 Written by `python -m benchmarks.cost_of_presets` from the results in `cost_of_presets/`. One
-day of Smallville, seed 7, with the answers of the rule-based model; a token is four characters,
+day of Smallville with the answers of the rule-based model; a token is four characters,
 and calls and tokens are per agent-day. Billed-equivalent tokens count a cached token half, for
 a server that caches as OpenAI does (with schemas) and as vLLM does; see
 [the cost of LLM tasks](cost_of_tasks.md). `checks` are those of a whole day
@@ -24,8 +24,8 @@ a server that caches as OpenAI does (with schemas) and as vLLM does; see
 news at the end of the day, besides the first one.
 """
 _COLUMNS = (
-    "preset", "calls", "tokens", "billed, OpenAI", "billed, vLLM", "hours reused", "checks",
-    "party", "candidacy", "commit",
+    "preset", "seed", "calls", "tokens", "billed, OpenAI", "billed, vLLM", "hours reused",
+    "checks", "party", "candidacy", "commit",
 )  # fmt: skip
 
 
@@ -52,6 +52,7 @@ def _row(result: Result) -> str:
     return _line(
         (
             result["preset"],
+            str(result["seed"]),
             f"{use.calls:,.1f}",
             f"{use.tokens:,.0f}",
             f"{use.billed_openai:,.0f}",

@@ -200,8 +200,8 @@ DATABASES: dict[str, dict[str, Any]] = {
                 "max_size": env.int("DATABASE_POOL_MAX", default=20),
                 "timeout": env.int("DATABASE_POOL_WAIT_SECONDS", default=30),
             },
-            # Statements that ask for it are planned once for a connection; those of Django's
-            # models never.
+            # Those that `django_support.statements` reads by are planned once for a connection;
+            # those of Django's models never.
             "prepare_threshold": 0,
         },
     }

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 
 from apps.access.rights import Role
+from apps.django_support.keyed_rows import KeyedRow
 
 
 class ApiToken(models.Model):
@@ -37,7 +38,7 @@ class ApiToken(models.Model):
         return self.name
 
 
-class MembershipRow(models.Model):
+class MembershipRow(KeyedRow):
     """The role of a user in a simulation; its creator is an owner without a row."""
 
     simulation_id = models.UUIDField()
@@ -58,10 +59,6 @@ class MembershipRow(models.Model):
             )
         ]
 
-    def __str__(self) -> str:
-        """Return the role and the user who gave it."""
-        return f"{self.role}, given by {self.given_by}"
-
     @property
     def username(self) -> str:
         """The name of the member."""
@@ -73,7 +70,7 @@ class MembershipRow(models.Model):
         return self.pk is None
 
 
-class StoredResponse(models.Model):
+class StoredResponse(KeyedRow):
     """The response to a request with an Idempotency-Key, which a repeat receives again.
 
     `status` is None while a request that waits for an LLM is in progress; `seen_at` is the last
@@ -99,12 +96,8 @@ class StoredResponse(models.Model):
         ]
         indexes: ClassVar = [models.Index(fields=["created_at"], name="stored_response_age")]
 
-    def __str__(self) -> str:
-        """Return method and address of the request."""
-        return self.request
 
-
-class RequestCount(models.Model):
+class RequestCount(KeyedRow):
     """The number of a user's requests of a limited kind in a span of time.
 
     It counts for all processes together. The table is unlogged: a crash may lose it.
@@ -118,7 +111,3 @@ class RequestCount(models.Model):
         """Named in the admin."""
 
         verbose_name = "request count"
-
-    def __str__(self) -> str:
-        """Return kind, user and count."""
-        return f"{self.what}: {self.count}"

@@ -179,10 +179,6 @@ class DoorOpeningRow(RowOfAgent):
         constraints: ClassVar = [unique("door_opening_identity", "event")]
         indexes: ClassVar = [index("door_opened_to", "visitor", "tick")]
 
-    def __str__(self) -> str:
-        """Return the agent, the node, the visitor and the tick."""
-        return f"{self.agent} opened {self.node} to {self.visitor} at {self.tick}"
-
 
 class AdmissionRow(ValidRowOfAgent):
     """The right of an agent to enter a home or private area, granted by the host."""
@@ -249,10 +245,6 @@ class TurnedAwayRow(RowOfAgent):
         verbose_name = "refused attempt"
         indexes: ClassVar = [index("turned_away_of_agent", "agent", "tick")]
 
-    def __str__(self) -> str:
-        """Return agent, node and reason."""
-        return f"{self.agent} at {self.node}: {self.why}"
-
 
 class ActReportRow(RowOfAgent):
     """The outcome of an act of an agent, or of a part of it."""
@@ -269,10 +261,6 @@ class ActReportRow(RowOfAgent):
 
         verbose_name = "report of an act"
         indexes: ClassVar = [index("act_report_of_item", "agent", "plan_item")]
-
-    def __str__(self) -> str:
-        """Return agent, act and outcome."""
-        return f"{self.agent}: {self.kind} {self.other}: {self.outcome}"
 
 
 class ObjectStateRow(CopiedOnWrite, HistoryRow):
@@ -294,7 +282,3 @@ class ObjectStateRow(CopiedOnWrite, HistoryRow):
         verbose_name = "set object state"
         constraints: ClassVar = [unique("object_state_identity", "event")]
         indexes: ClassVar = [index_of_copies("object_state_copies")]
-
-    def __str__(self) -> str:
-        """Return object, state and ticks."""
-        return f"{self.object}: {self.state} from {self.from_tick} to {self.to_tick}"

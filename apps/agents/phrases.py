@@ -19,8 +19,6 @@ from apps.agents.summary import AgentSummary
 from apps.kernel.game_time import MINUTES_PER_DAY, format_clock, format_date
 from apps.kernel.language import counted, noted, phrase
 from apps.kernel.text import join_and
-from apps.llm.answers.checks import require_text
-from apps.llm.cleaning import in_one_line
 from apps.llm.prompts.values import Data, PromptValue, agent_name, data, data_list, game_date
 from apps.llm.tokens import count_fitting
 
@@ -63,24 +61,39 @@ def status_text(status: AgentStatus) -> str:
     return phrase("{name} is {activity} until {time}", name=name, activity=activity, time=until)
 
 
+def status_in_brief(status: AgentStatus) -> str:
+    """Return the status without its subject: "reading until 5:00 pm".
+
+    It stands where an agent speaks: a small model says a whole sentence of its prompt as it is.
+    """
+    activity = status.activity
+    if not activity:
+        return phrase("(not known)")
+    if status.is_before_talk:
+        return phrase("{activity}, before this conversation", activity=activity)
+    if status.until is None:
+        return activity
+    return phrase("{activity} until {time}", activity=activity, time=format_clock(status.until))
+
+
 def doing_text(name: str, activity: str) -> str:
     """Return the action of the agent as a sentence: "Klaus Mueller is reading"."""
     return phrase("{name} is {activity}", name=name, activity=activity)
 
 
-def departure_text(departure: Departure | None, name: str, now: datetime) -> str:
+def departure_text(departure: Departure | None, now: datetime) -> str:
     """Return the end of the stay and the next activity elsewhere, as the plan has them.
 
-    Another room of the same place is no reason to take leave.
+    It has no subject, as `status_in_brief`. Another room of the same place is no reason to take
+    leave.
     """
     if departure is None or not departure.leaves_place:
-        return phrase("{name} stays here", name=name)
+        return phrase("stays here")
     onward = {"activity": departure.activity, "place": departure.place}
     if departure.starts <= now:
-        return phrase("{name} goes on from here: {activity} ({place})", name=name, **onward)
+        return phrase("goes on from here: {activity} ({place})", **onward)
     return phrase(
-        "{name} stays here until {time}, then: {activity} ({place})",
-        name=name,
+        "stays here until {time}, then: {activity} ({place})",
         time=format_clock(departure.starts),
         **onward,
     )
@@ -216,35 +229,6 @@ def _ago(minutes: int) -> str:
     if minutes >= MINUTES_PER_HOUR:
         return counted("{count} hour ago", "{count} hours ago", minutes // MINUTES_PER_HOUR)
     return counted("{count} minute ago", "{count} minutes ago", max(1, minutes))
-
-
-UTTERANCE_CHARACTERS_MAX = 600
-UTTERANCE_WORDS_MAX = 80
-
-
-def require_spoken(text: str, *, field: str, agent_name: str) -> None:
-    """Check that the text can be said: not blank, without the speaker, and not too long.
-
-    :raises ValueError: if it cannot; the message says what to give.
-    """
-    require_text(text, field=field, meaning=phrase("the words that are spoken"))
-    words = in_one_line(text)
-    if words.casefold().startswith(f"{agent_name.casefold()}:"):
-        raise ValueError(
-            phrase(
-                "the {field} begins with the speaker: give the spoken words alone", field=field
-            )
-        )
-    count = len(words.split())
-    if count > UTTERANCE_WORDS_MAX:
-        raise ValueError(
-            phrase(
-                "the {field} has {count} words: give {most} words at most",
-                field=field,
-                count=count,
-                most=UTTERANCE_WORDS_MAX,
-            )
-        )
 
 
 NO_OUTLINE = noted("(not made yet)")

@@ -78,6 +78,16 @@ def get_agent(simulation_id: UUID, agent: str) -> AgentRow:
     return row
 
 
+def agents_named(
+    simulation_id: UUID, slugs: Collection[str], *, as_of_tick: int
+) -> dict[str, AgentRow]:
+    """Return those of the agents that have joined by the tick, by slug; some may have left."""
+    rows = AgentRow.objects.filter(
+        simulation_id=simulation_id, agent__in=slugs, joined_tick__lte=as_of_tick
+    )
+    return {row.agent: row for row in rows}
+
+
 def slugs_in_simulation(simulation_id: UUID, *, as_of_tick: int | None = None) -> list[str]:
     """Return the slugs of `list_agents`."""
     return [row.agent for row in list_agents(simulation_id, as_of_tick=as_of_tick)]

@@ -31,7 +31,7 @@ SELECT
     area, object, object_state, asleep, towards, plan_item, event, kind, act, other, activity
 FROM agents_actionrow
 CROSS JOIN LATERAL (
-    SELECT steps -> least(%(tick)s - from_tick, jsonb_array_length(steps) - 1) AS tile
+    SELECT steps -> least(%(tick)s::int - from_tick, jsonb_array_length(steps) - 1) AS tile
 ) AS standing
 WHERE simulation_id = %(simulation)s AND from_tick <= %(tick)s
     AND {ACTION_ENDS} > %(tick)s
@@ -78,10 +78,17 @@ GROUP BY subject, from_tick / %(ticks_per_hour)s
 ORDER BY 2 DESC, subject
 """
 
-SIGHTS = """
-SELECT count(*) AS sights FROM agents_seenagentrow
-WHERE simulation_id = %(simulation)s AND agent = %(agent)s
-    AND from_tick > {after} AND from_tick <= {until}
+# The sights of other agents and the own planned actions in some ticks (R1).
+BEHAVIOURS = """
+SELECT (
+    SELECT count(*) FROM agents_seenagentrow
+    WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+        AND from_tick > {after} AND from_tick <= {until}
+) + (
+    SELECT count(*) FROM agents_actionrow
+    WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND kind = 'planned'
+        AND from_tick > {after} AND from_tick <= {until}
+) AS behaviours
 """
 
 # What agents did before they talked.

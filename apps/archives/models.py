@@ -5,6 +5,7 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 
+from apps.django_support.keyed_rows import KeyedRow
 from apps.work.rows import WorkRow
 
 
@@ -32,12 +33,8 @@ class ImportRow(WorkRow):
             *WorkRow.Meta.indexes,
         ]
 
-    def __str__(self) -> str:
-        """Return the name and the state."""
-        return f"{self.name}: {self.state}"
 
-
-class FilePieceRow(models.Model):
+class FilePieceRow(KeyedRow):
     """A piece of the file of an import that is not over, so that any process can read it."""
 
     of = models.ForeignKey(ImportRow, on_delete=models.CASCADE)
@@ -52,7 +49,3 @@ class FilePieceRow(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["of", "number"], name="file_piece_identity")
         ]
-
-    def __str__(self) -> str:
-        """Return the number."""
-        return str(self.number)

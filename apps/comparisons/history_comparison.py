@@ -174,19 +174,14 @@ class Measures:
     """In the currency of the price list; 0 without a price."""
 
 
-def acquaintances_of(simulation_id: UUID, *, as_of_tick: int) -> Acquaintances:
-    """Return the pairs of acquainted agents at the end of the tick."""
-    agents = history.list_agents(simulation_id, as_of_tick=as_of_tick)
-    names = {row.agent: row.name for row in agents}
-    return history.acquaintances(simulation_id, names, as_of_tick=as_of_tick)
-
-
-def measures_of(simulation_id: UUID, pairs: Acquaintances, *, as_of_tick: int) -> Measures:
-    """Return the measures of the history as of the end of the tick."""
+def measures_of(simulation_id: UUID, *, as_of_tick: int) -> tuple[Measures, Acquaintances]:
+    """Return the measures of the history as of the end of the tick, and who knows whom."""
     tick = as_of_tick
-    agents = len(history.list_agents(simulation_id, as_of_tick=tick))
+    rows = history.list_agents(simulation_id, as_of_tick=tick)
+    names, agents = {row.agent: row.name for row in rows}, len(rows)
+    pairs = history.acquaintances(simulation_id, names, as_of_tick=tick)
     used = sum(history.costs(simulation_id, as_of_tick=tick), Usage())
-    return Measures(
+    measures = Measures(
         agents=agents,
         events=history.events_of(simulation_id, until_tick=tick).count(),
         conversations=history.list_conversations(simulation_id, as_of_tick=tick).count(),
@@ -202,6 +197,7 @@ def measures_of(simulation_id: UUID, pairs: Acquaintances, *, as_of_tick: int) -
         tokens=used.tokens,
         cost=used.cost,
     )
+    return measures, pairs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -290,8 +286,8 @@ def compare(one: UUID, other: UUID, *, until_tick: int, about: str = "") -> Hist
         states = states_of(
             agents, one, other, since_tick=common_until + 1, until_tick=until_tick
         )
-    pairs, pairs_of_other = (
-        acquaintances_of(simulation, as_of_tick=until_tick) for simulation in (one, other)
+    (measures, pairs), (measures_of_other, pairs_of_other) = (
+        measures_of(simulation, as_of_tick=until_tick) for simulation in (one, other)
     )
     return HistoryComparison(
         one=one,
@@ -308,8 +304,8 @@ def compare(one: UUID, other: UUID, *, until_tick: int, about: str = "") -> Hist
             )
             for agent in agents
         ),
-        measures_of_one=measures_of(one, pairs, as_of_tick=until_tick),
-        measures_of_other=measures_of(other, pairs_of_other, as_of_tick=until_tick),
+        measures_of_one=measures,
+        measures_of_other=measures_of_other,
         relationships=pair_differences(pairs, pairs_of_other),
         knowing=_knowing(about, one, other, until_tick) if about else None,
     )

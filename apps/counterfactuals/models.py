@@ -35,7 +35,3 @@ class CounterfactualRow(WorkRow):
         """Found by state."""
 
         verbose_name = "counterfactual"
-
-    def __str__(self) -> str:
-        """Return the ticks and the state."""
-        return f"{self.at_tick} to {self.until_tick}: {self.state}"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from apps.agents.phrases import UTTERANCE_WORDS_MAX
+from apps.agents.spoken_words import UTTERANCE_WORDS_MAX
 from apps.kernel.chance import draw
 
 # The time that an agent waits for a reply after the duration of the longest utterance.

@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
-from typing import Any
+from typing import Any, Self
 
 import psycopg
 from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
 from psycopg.types.numeric import Int8Dumper
 
 Values = Mapping[str, Any]
@@ -18,25 +19,41 @@ _VALUE = re.compile(r"%\((\w+)\)s")
 
 
 def rows_of(statement: str, values: Values) -> list[tuple[Any, ...]]:
-    """Return the rows of the statement; JSON is text."""
-    with connection.cursor() as cursor:
+    """Return the rows of a statement that the server plans once for a connection; JSON is text.
+
+    Planning takes longer than executing. All integers are sent in one type, so that there is
+    one plan for small and large ones.
+    """
+    with _reading_cursor() as cursor:
         cursor.execute(statement, values)
         rows: list[tuple[Any, ...]] = cursor.fetchall()
     return rows
 
 
-def prepared_rows_of(statement: str, values: Values) -> list[tuple[Any, ...]]:
-    """Return the rows of a statement that the server plans once for a connection.
-
-    For long statements, which take longer to plan than to execute. All integers are sent in
-    one type, so that there is one plan for small and large ones.
-    """
-    numbered, names = _numbered(statement)
+def _reading_cursor() -> CursorWrapper:
+    """Return a cursor that plans once; one of Django's where statements are logged as sent."""
+    if connection.queries_logged:
+        return connection.cursor()
     connection.ensure_connection()
-    with connection.wrap_database_errors, psycopg.RawCursor(connection.connection) as cursor:
-        cursor.adapters.register_dumper(int, Int8Dumper)
-        cursor.execute(numbered, [values[name] for name in names], prepare=True)
-        return cursor.fetchall()
+    return CursorWrapper(_PlanningCursor(connection.connection), connection)
+
+
+class _PlanningCursor(psycopg.RawCursor[Any]):
+    """Executes statements with named values, numbered as the server plans them."""
+
+    def execute(self, statement: str, values: Values) -> Self:  # type: ignore[override]
+        """Execute a statement."""
+        self.adapters.register_dumper(int, Int8Dumper)
+        numbered, names = _numbered(statement)
+        return super().execute(numbered, [values[name] for name in names])
+
+
+def carry_out(statement: str, values: Values) -> int:
+    """Execute the statement; return the number of rows that it wrote."""
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        written: int = cursor.rowcount
+    return written
 
 
 @cache
@@ -46,14 +63,6 @@ def _numbered(statement: str) -> tuple[str, tuple[str, ...]]:
     numbers = {name: f"${number}" for number, name in enumerate(names, start=1)}
     numbered = _VALUE.sub(lambda found: numbers[found[1]], statement)
     return numbered.replace("%%", "%"), names
-
-
-def carry_out(statement: str, values: Values) -> int:
-    """Execute the statement; return the number of rows that it wrote."""
-    with connection.cursor() as cursor:
-        cursor.execute(statement, values)
-        written: int = cursor.rowcount
-    return written
 
 
 def discard_interrupted_connection() -> None:

@@ -6,6 +6,7 @@ from uuid import uuid4
 from django.conf import settings
 from django.db import models
 
+from apps.django_support.keyed_rows import KeyedRow
 from apps.work.rows import LimitedWorkRow
 
 
@@ -50,12 +51,8 @@ class SurveyRow(LimitedWorkRow):
 
         verbose_name = "survey"
 
-    def __str__(self) -> str:
-        """Return the name of the questionnaire and the state."""
-        return f"{self.questionnaire['name']}: {self.state}"
 
-
-class SurveyInterviewRow(models.Model):
+class SurveyInterviewRow(KeyedRow):
     """The place of an interview in a survey; `question` is the name of its question."""
 
     survey = models.ForeignKey(SurveyRow, on_delete=models.CASCADE)
@@ -68,12 +65,8 @@ class SurveyInterviewRow(models.Model):
 
         verbose_name = "interview of a survey"
 
-    def __str__(self) -> str:
-        """Return the name of the question."""
-        return self.question
 
-
-class WrittenAnswerRow(models.Model):
+class WrittenAnswerRow(KeyedRow):
     """An answer that a person has written in the voice of an agent; a condition of its own."""
 
     survey = models.ForeignKey(SurveyRow, on_delete=models.CASCADE)
@@ -94,10 +87,6 @@ class WrittenAnswerRow(models.Model):
                 name="written_answer_of_person",
             )
         ]
-
-    def __str__(self) -> str:
-        """Return the name of the question and of the agent."""
-        return f"{self.question} of {self.agent}"
 
 
 class RankingRow(LimitedWorkRow):
@@ -124,12 +113,8 @@ class RankingRow(LimitedWorkRow):
 
         verbose_name = "ranking"
 
-    def __str__(self) -> str:
-        """Return the judge and the state."""
-        return f"{self.judge}: {self.state}"
 
-
-class RankingTaskRow(models.Model):
+class RankingTaskRow(KeyedRow):
     """The answers to one question of one agent at one moment, to be ranked.
 
     `number` counts from 1 in the simulation and is the first ordinal of the model calls.
@@ -156,12 +141,8 @@ class RankingTaskRow(models.Model):
             models.UniqueConstraint(fields=["ranking", "number"], name="ranking_task_identity")
         ]
 
-    def __str__(self) -> str:
-        """Return the name of the question and of the agent."""
-        return f"{self.question} of {self.agent}"
 
-
-class RankingJudgementRow(models.Model):
+class RankingJudgementRow(KeyedRow):
     """The ranks that an evaluator has given to the answers of a task.
 
     `ranks` are by condition, 1 for the most believable answer; equal ones have the mean of
@@ -185,10 +166,6 @@ class RankingJudgementRow(models.Model):
             models.UniqueConstraint(fields=["task", "evaluator"], name="judgement_identity")
         ]
 
-    def __str__(self) -> str:
-        """Return the name of the evaluator."""
-        return self.evaluator
-
 
 class NewsSearchRow(LimitedWorkRow):
     """A piece of news, searched in the memories of agents as of the end of a tick (E4).
@@ -209,12 +186,8 @@ class NewsSearchRow(LimitedWorkRow):
         verbose_name = "news search"
         verbose_name_plural = "news searches"
 
-    def __str__(self) -> str:
-        """Return the news and the state."""
-        return f"{self.news}: {self.state}"
 
-
-class NewsFindingRow(models.Model):
+class NewsFindingRow(KeyedRow):
     """Whether an agent knows the news of a search, with the memories that were considered.
 
     `number` counts from 1 in the simulation and gives the ordinals of the model calls.
@@ -243,7 +216,3 @@ class NewsFindingRow(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["search", "agent"], name="news_finding_identity")
         ]
-
-    def __str__(self) -> str:
-        """Return the agent."""
-        return self.agent

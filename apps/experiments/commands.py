@@ -126,7 +126,7 @@ class _ExperimentKind(WorkKind[ExperimentRow]):
         """
         with transaction.atomic():
             self._ensure_not_over(lock(work_id).pk)
-            event = ExperimentCancelled(reason=reason)
+            event = ExperimentCancelled(reason=reason or f"cancelled by {by}")
             progress = append(work_id, event, progress_of(work_id), by=by)
             pause_runs(progress, reason="the experiment was cancelled")
 

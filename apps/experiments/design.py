@@ -168,7 +168,9 @@ class ExperimentDesign(RequestModel):
     null_is_left_out: ClassVar[bool] = True
     name: LevelName
     """Letters, digits, hyphens, dots."""
-    title: Annotated[str, Field(max_length=TITLE_CHARACTERS_MAX)]
+    title: Annotated[str, Field(max_length=TITLE_CHARACTERS_MAX)] = Field(
+        default_factory=lambda values: values.get("name", "")
+    )
     """For readers; by default the name."""
     worlds: Annotated[
         Listed[Name], Field(min_length=1, max_length=LEVELS_MAX), AfterValidator(different)
@@ -218,14 +220,6 @@ class ExperimentDesign(RequestModel):
     """Of all runs together."""
     runs_at_once: Annotated[int, Field(ge=1, le=RUNS_MAX)] = RUNS_AT_ONCE
     """How many runs at the same time; by default 4."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _complete(cls, values: Any) -> Any:
-        """Return the values with a title."""
-        return (
-            {"title": values.get("name"), **values} if isinstance(values, Mapping) else values
-        )
 
     @model_validator(mode="after")
     def _fits_together(self) -> "ExperimentDesign":

@@ -135,7 +135,8 @@ class _InProcess:
         for run in progress.started:
             for kind, work in work_of(run, *OPEN):
                 try:
-                    has_acted |= kind.carry_out(self._ports, work.pk)
+                    has_taken = kind.carry_out(self._ports, work.pk)
+                    has_acted |= has_taken and not kind.awaits_batch(work.pk)
                 except DomainError as error:
                     # The work has recorded the reason, and the next step pauses the run.
                     logger.info("measurement paused", work=kind.noun, reason=error.message)

@@ -5,6 +5,7 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 
+from apps.django_support.keyed_rows import KeyedRow
 from apps.work.rows import WorkRow
 
 
@@ -30,12 +31,8 @@ class ExperimentRow(WorkRow):
             *WorkRow.Meta.indexes,
         ]
 
-    def __str__(self) -> str:
-        """Return the name and the state."""
-        return f"{self.name}: {self.state}"
 
-
-class ExperimentEventRow(models.Model):
+class ExperimentEventRow(KeyedRow):
     """One event of an experiment; a trigger refuses UPDATE.
 
     `by` is the user that has caused it, "" for the service.
@@ -58,7 +55,3 @@ class ExperimentEventRow(models.Model):
                 fields=["experiment", "number"], name="experiment_event_identity"
             )
         ]
-
-    def __str__(self) -> str:
-        """Return the number and the type."""
-        return f"{self.number} {self.type}"

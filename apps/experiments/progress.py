@@ -9,6 +9,7 @@ from uuid import UUID
 from apps.experiments.design import NO_LIMIT, ExperimentDesign, PlannedRun, read_design
 from apps.kernel.request_models import read_values
 from apps.llm.calls.budget import Budget
+from apps.work.kinds import CANCELLED_BY_USER
 from apps.work.rows import OVER, WorkState
 
 
@@ -286,6 +287,7 @@ def _apply(event: ExperimentEvent, progress: ExperimentProgress) -> None:
             progress.resume(event.budget)
         case ExperimentCancelled():
             progress.state = WorkState.CANCELLED
+            progress.problem_code, progress.problem = CANCELLED_BY_USER, event.reason
         case ExperimentFinished():
             progress.state = WorkState.DONE
         case RunEvent():

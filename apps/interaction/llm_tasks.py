@@ -11,7 +11,7 @@ from apps.agents.phrases import (
     day_variables,
     deed_text,
     plan_ahead,
-    status_text,
+    status_in_brief,
 )
 from apps.agents.status import Deed
 from apps.interaction.answer_forms import AnswerForm, AnswerKind
@@ -92,7 +92,7 @@ def _status(inputs: InterviewInput) -> str:
         return phrase(NOT_KNOWN)
     if not inputs.place:
         return phrase(STATUS_LEFT, name=inputs.agent_name)
-    return status_text(inputs.status)
+    return status_in_brief(inputs.status)
 
 
 def _spent(spent: Deed, now: datetime) -> str:

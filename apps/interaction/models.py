@@ -62,10 +62,6 @@ class InterviewRow(WorkRow):
             models.UniqueConstraint(fields=["simulation", "number"], name="interview_identity")
         ]
 
-    def __str__(self) -> str:
-        """Return agent and question."""
-        return f"{self.agent}: {self.question[:80]}"
-
 
 def list_interviews(
     simulation_id: UUID,

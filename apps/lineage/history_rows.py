@@ -14,6 +14,7 @@ from django.db.models.expressions import BaseExpression
 from django.db.models.sql import Query
 from django.db.models.sql.datastructures import BaseTable
 
+from apps.django_support.keyed_rows import KeyedRow
 from apps.lineage.branches import is_branch
 from apps.lineage.statements import copy_rows
 from apps.lineage.views import Inheritance, view_of
@@ -85,7 +86,7 @@ class HistoryManager(models.Manager[_Row]):
         return self.get_queryset().own()
 
 
-class HistoryRow(models.Model):
+class HistoryRow(KeyedRow):
     """A row of a history that never changes, or is `CopiedOnWrite`."""
 
     inheritance: ClassVar[Inheritance] = Inheritance(begins="tick")
@@ -96,10 +97,6 @@ class HistoryRow(models.Model):
         """A base without a table."""
 
         abstract = True
-
-    def __str__(self) -> str:
-        """Return the kind of row and its key; the columns are in the lists of the admin."""
-        return f"{self._meta.verbose_name} {self.pk}"
 
 
 class CopiedOnWrite(models.Model):
@@ -200,7 +197,3 @@ class ValidRowOfAgent(CopiedOnWrite, RowOfAgent):
         """A base without a table."""
 
         abstract = True
-
-    def __str__(self) -> str:
-        """Return the agent and the ticks."""
-        return f"{self.agent} from {self.from_tick} to {self.to_tick}"

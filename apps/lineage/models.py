@@ -5,8 +5,10 @@ from typing import ClassVar
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
+from apps.django_support.keyed_rows import KeyedRow
 
-class LineageRow(models.Model):
+
+class LineageRow(KeyedRow):
     """A branch sees the history of an ancestor up to the end of `until_tick`.
 
     `depth` is 1 for the parent, 2 for the parent of the parent, and so on. `nearer` are the
@@ -30,7 +32,3 @@ class LineageRow(models.Model):
             models.UniqueConstraint(fields=["branch", "depth"], name="lineage_identity"),
         ]
         indexes: ClassVar = [models.Index(fields=["ancestor", "branch"], name="lineage_branch")]
-
-    def __str__(self) -> str:
-        """Return the branch, the ancestor and the last common tick."""
-        return f"{self.branch} of {self.ancestor} until {self.until_tick}"

@@ -81,14 +81,6 @@ def history_rows(
     return statements.rows_of(statement_on(statement, *simulation_ids), values)
 
 
-def prepared_history_rows(
-    statement: str, values: Values, *simulation_ids: UUID
-) -> list[tuple[Any, ...]]:
-    """Return the rows as `history_rows` does, of a statement that is planned once."""
-    found = statement_on(statement, *simulation_ids)
-    return statements.prepared_rows_of(found, values)
-
-
 def values_between(
     simulation_id: UUID, from_tick: int, to_tick: int | None, agents: Iterable[str] | None
 ) -> dict[str, object]:

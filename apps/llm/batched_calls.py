@@ -6,7 +6,7 @@ next batch. So these lines are all that a process has to know of a call.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -197,11 +197,10 @@ class BatchedCalls:
         return found
 
 
-def awaited_batch(work_id: UUID) -> BatchRow | None:
-    """Return the earliest batch that work waits for; None without one."""
-    return (
-        BatchRow.objects.filter(work_id=work_id, is_over=False).order_by("created_at").first()
-    )
+def awaited_batches(work_ids: Collection[UUID]) -> dict[UUID, BatchRow]:
+    """Return the earliest batch that work waits for, by the id of the work."""
+    rows = BatchRow.objects.filter(work_id__in=work_ids, is_over=False)
+    return {row.work_id: row for row in rows.order_by("-created_at")}
 
 
 def drop_batches(is_wanted: Callable[[str, UUID], bool]) -> None:

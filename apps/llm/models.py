@@ -12,13 +12,14 @@ from django.db import models
 from django.db.models.functions import Now
 from pgvector.django import HalfVectorField
 
+from apps.django_support.keyed_rows import KeyedRow
 from apps.lineage.history_rows import HistoryRow
 from apps.lineage.views import Inheritance
 from apps.llm.port import CallPurpose, Served
 from apps.llm.prompts.parts import MessagesJson, read_prompts
 
 
-class RecordedCall(models.Model):
+class RecordedCall(KeyedRow):
     """What all records of calls have: the turn, the model, and what the call used."""
 
     simulation_id = models.UUIDField()
@@ -127,9 +128,6 @@ class ModelCallRow(AnsweredCall, RecordedChatCall):
             ),
         ]
 
-    def __str__(self) -> str:
-        return self.call_id
-
     @property
     def messages(self) -> MessagesJson:
         """The messages of the first attempt, {role, content} each.
@@ -155,9 +153,6 @@ class ModelFailureRow(RecordedChatCall):
             models.Index(fields=["simulation_id", "id"], name="model_failure_of_simulation"),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.call_id} {self.code}"
-
 
 class EmbeddingCallRow(AnsweredCall, RecordedCall):
     """One request for vectors to a remote model (L3).
@@ -177,11 +172,8 @@ class EmbeddingCallRow(AnsweredCall, RecordedCall):
             models.Index(fields=["simulation_id", "tick", "id"], name="embedding_call_of_turn"),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.tick}/{self.stream}: {self.texts} texts"
 
-
-class BatchRow(models.Model):
+class BatchRow(KeyedRow):
     """A batch of a server that has calls of background work (ADR 91).
 
     The row is written before the batch is created; `id` is the key by which it is found again,
@@ -205,11 +197,8 @@ class BatchRow(models.Model):
         verbose_name = "batch of calls"
         indexes: ClassVar = [models.Index(fields=["work_id"], name="batch_of_work")]
 
-    def __str__(self) -> str:
-        return f"{self.batch_id} of a {self.kind}"
 
-
-class BudgetRow(models.Model):
+class BudgetRow(KeyedRow):
     """The limits of a simulation with a budget, and what it has used.
 
     `tokens` and `money` are increased in the transaction of each call's record, so that a
@@ -227,15 +216,12 @@ class BudgetRow(models.Model):
 
         verbose_name = "budget"
 
-    def __str__(self) -> str:
-        return f"{self.tokens} of {self.tokens_max} tokens, {self.money} of {self.money_max}"
-
 
 SHARED = UUID(int=0)
 """The origin of the vectors that this installation has computed or requested."""
 
 
-class EmbeddingRow(models.Model):
+class EmbeddingRow(KeyedRow):
     """The vector of one text under one embedding model, found by the text's sha256.
 
     `origin` is SHARED, or the imported simulation whose archive had the vector: only that one
@@ -258,6 +244,3 @@ class EmbeddingRow(models.Model):
                 fields=["model", "dimensions", "text_sha256", "origin"], name="embedding_once"
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.model} {self.text_sha256[:12]}"

@@ -77,7 +77,7 @@ class MemoryOrigin(StrEnum):
 
     @property
     def is_perceived(self) -> bool:
-        """Whether memories of this origin are of what came from outside, as for reflection."""
+        """Whether they count towards a reflection: observations, not thoughts (paper 4.1)."""
         return self in _PERCEIVED
 
 
@@ -112,6 +112,7 @@ _PERCEIVED = frozenset(
     {
         MemoryOrigin.PERCEIVED_AGENT,
         MemoryOrigin.PERCEIVED_OBJECT,
+        MemoryOrigin.OWN_ACTION,
         MemoryOrigin.TURNED_AWAY,
         MemoryOrigin.CLOSING,
         MemoryOrigin.UTTERANCE,
@@ -173,7 +174,7 @@ class MemoryFormed(Event):
     between 1 and 10, and provisional if the memory is not `rated`: a `MemoriesRated` then
     gives it (ADR 30); `evidence` has the numbers of the memories that it rests on. `subject`
     is the slug of an agent or the path of a node, "" for neither. `perceived` memories count
-    towards reflection (R1): seeds, own actions, plans and reflections do not. `origin`,
+    towards reflection (R1): seeds, plans and reflections do not. `origin`,
     `scheduled`, and of an action that was performed or seen the kind (`action`) and the
     `activity` that it is a part of, are the facts behind the description. `passing_on` are the
     terms on which it may be told (`apps.memory.passing_on`). The vector of the
@@ -281,7 +282,7 @@ class FactEstablished(Event):
     numbers of the memories that it rests on. Of a relationship, `other` is the slug of the
     other agent, `tie` its relation to this one, and `standing` the attitude of this one; of
     other kinds they are "" and None, but `other` of a secret is the agent that told it.
-    `passing_on` are the terms on which a secret may be told. `until` is the ISO date after
+    `passing_on` are the terms on which it may be told. `until` is the ISO date after
     which the fact no longer holds, or the ISO time from which it does not, "" for none.
     """
 
@@ -316,6 +317,7 @@ class FactRevised(Event):
     opinion: str = ""
     until: str = ""
     ended: bool = False
+    passing_on: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -125,6 +125,7 @@ def with_events(facts: Iterable[Fact], events: Iterable[object]) -> dict[int, Fa
                     opinion=event.opinion,
                     source=event.source,
                     until=event.until,
+                    passing_on=event.passing_on,
                 )
     return found
 
@@ -214,8 +215,11 @@ def changed_fact(
     evidence: tuple[int, ...],
     source: FactSource,
     next_number: int,
+    passing_on: str = "",
 ) -> FactEvent | None:
     """Return the event of a change, None if nothing changes.
+
+    `passing_on` are the terms on which the sentence may be told.
 
     A relationship is known by the other agent, and an occupation is revised if there is one.
     Anything else is new without the number of a fact. The statements of a relationship remain
@@ -236,11 +240,12 @@ def changed_fact(
             tie=(change.tie or TieKind.ACQUAINTANCE) if change.other else None,
             standing=(change.standing or Standing.NEUTRAL) if change.other else None,
             until=canonical_until(change.until),
-            passing_on=IN_CONFIDENCE if change.kind is FactKind.SECRET else "",
+            passing_on=IN_CONFIDENCE if change.kind is FactKind.SECRET else passing_on,
         )
     is_relationship = before.kind is FactKind.RELATIONSHIP
     tie = change.tie or before.tie
     keeps = is_relationship and tie == before.tie
+    keeps_terms = keeps or before.kind is FactKind.SECRET
     revised = FactRevised(
         number=before.number,
         statements=before.statements if keeps else (sentence,),
@@ -251,12 +256,13 @@ def changed_fact(
         opinion=(sentence or before.opinion) if keeps else "",
         until=canonical_until(change.until) or before.until,
         ended=change.ends,
+        passing_on=before.passing_on if keeps_terms else passing_on,
     )
     is_same = (
         not revised.ended
         and (revised.statements, revised.opinion) == (before.statements, before.opinion)
         and (revised.tie, revised.standing) == (before.tie, before.standing)
-        and revised.until == before.until
+        and (revised.until, revised.passing_on) == (before.until, before.passing_on)
     )
     return None if is_same else revised
 

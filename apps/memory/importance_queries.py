@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db.models import Max
 
-from apps.agents.statements import SIGHTS
+from apps.agents.statements import BEHAVIOURS
 from apps.lineage.statements import history_rows
 from apps.memory.events import MemoryOrigin
 from apps.memory.items import RatedExample
@@ -25,9 +25,9 @@ CROSS JOIN LATERAL (
 ORDER BY anchor
 """
 
-# What is perceived in the ticks: memories, rated and not, repetitions, and sights of others.
+# What is perceived in the ticks: memories, rated and not, repetitions, sights and own actions.
 _PERCEIVED_SINCE = f"""
-SELECT formed.rated, formed.unrated, repeated.rated, seen.sights
+SELECT formed.rated, formed.unrated, repeated.rated, others.behaviours
 FROM (
     SELECT
         sum(rating) FILTER (WHERE rated_tick <= %(tick)s) AS rated,
@@ -45,8 +45,8 @@ CROSS JOIN (
         AND original.perceived AND original.rated_tick <= %(tick)s
 ) AS repeated
 CROSS JOIN (
-    {SIGHTS.format(after="%(after)s", until="%(tick)s")}
-) AS seen
+    {BEHAVIOURS.format(after="%(after)s", until="%(tick)s")}
+) AS others
 """  # noqa: S608 (parts of statements)
 
 
@@ -108,8 +108,9 @@ def importance_since(
 ) -> PerceivedImportance:
     """Return the importance of the perceptions in (after_tick, as_of_tick] (R1).
 
-    A repetition counts as the memory that it repeats, and each sight of another agent as
-    routine, remembered or not (M3). Every turn executes this, as one statement.
+    A repetition counts as the memory that it repeats; each sight of another agent and each own
+    planned action counts as routine besides, remembered or not (M3). Every turn executes this,
+    as one statement.
     """
     parameters = {
         "simulation": simulation_id,
@@ -117,8 +118,8 @@ def importance_since(
         "after": after_tick,
         "tick": as_of_tick,
     }
-    [(formed, unrated, repeated, sights)] = history_rows(
+    [(formed, unrated, repeated, behaviours)] = history_rows(
         _PERCEIVED_SINCE, parameters, simulation_id
     )
-    rated = (formed or 0) + (repeated or 0) + sights * ROUTINE_IMPORTANCE
+    rated = (formed or 0) + (repeated or 0) + behaviours * ROUTINE_IMPORTANCE
     return PerceivedImportance(rated, unrated)

@@ -107,10 +107,6 @@ class MemoryRow(CopiedOnWrite, RowOfAgent):
             index_of_copies("memory_copies"),
         ]
 
-    def __str__(self) -> str:
-        """Return agent, number and description."""
-        return f"{self.agent} {self.number}: {self.description}"
-
     @property
     def event_id(self) -> str:
         """The id of its event, such as "2490/isabella-rodriguez/3"."""

@@ -4,6 +4,7 @@ The terms are the texts of an answer, an event and a row: "" for what everybody 
 "in confidence", "not before 2023-02-14 17:00" and "only to Ada Park, John Lin".
 """
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from pydantic import Field
@@ -65,6 +66,23 @@ def terms_at(terms: str, now: datetime) -> str:
     """Return the terms that hold at the game time: "" once the time has come."""
     moment = not_before(terms)
     return "" if moment is not None and moment <= now else terms
+
+
+def shared_terms(several: Iterable[str], now: datetime) -> str:
+    """Return the terms of what rests on memories with these terms: it breaks none of them.
+
+    Terms of different kinds have no common form but "in confidence".
+    """
+    held = sorted({terms_at(terms, now) for terms in several} - {""})
+    if len(held) < 2:
+        return "".join(held)
+    if all(one.startswith(NOT_BEFORE) for one in held):
+        return held[-1]  # the times are written in order
+    if all(one.startswith(ONLY_TO) for one in held):
+        to_all = [name for name in _names(held[0]) if all(name in _names(one) for one in held)]
+        if to_all:
+            return ONLY_TO + ", ".join(to_all)
+    return IN_CONFIDENCE
 
 
 def may_be_told(terms: str, name: str, now: datetime) -> bool:

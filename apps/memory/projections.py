@@ -185,7 +185,7 @@ def _revised(event: FactRevised, recorded: Recorded) -> None:
         return
     row.tie, row.standing = event.tie or "", event.standing or ""
     row.statements, row.opinion = list(event.statements), event.opinion
-    row.until = event.until
+    row.until, row.passing_on = event.until, event.passing_on
     row.evidence, row.source = list(event.evidence), event.source.value
     row.save()
 

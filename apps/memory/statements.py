@@ -1,6 +1,6 @@
 """The parts of the statement of own records that read memories, facts and the summary."""
 
-from apps.agents.statements import SIGHTS
+from apps.agents.statements import BEHAVIOURS
 
 NEWS = """
 SELECT subject, formed_tick, description, passing_on FROM memory_memoryrow
@@ -42,7 +42,7 @@ RECORDS = f"""\
             AND from_tick > (SELECT after FROM reflected)
             AND from_tick <= %(before)s AND rated_tick <= %(before)s
     ) + %(routine)s * (
-        {SIGHTS.format(after="(SELECT after FROM reflected)", until="%(before)s")}
+        {BEHAVIOURS.format(after="(SELECT after FROM reflected)", until="%(before)s")}
     ),
     'next_memory', 1 + coalesce((
         SELECT number FROM memory_memoryrow

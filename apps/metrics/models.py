@@ -10,11 +10,13 @@ from uuid import UUID
 
 from django.db import models
 
+from apps.django_support.keyed_rows import KeyedRow
+
 DELETED = UUID(int=0)
 """The id of the rows of all deleted simulations together."""
 
 
-class ModelCallTotalRow(models.Model):
+class ModelCallTotalRow(KeyedRow):
     """The calls of one task on one model with one outcome, and their use of the model."""
 
     simulation_id = models.UUIDField()
@@ -41,11 +43,8 @@ class ModelCallTotalRow(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.task} {self.outcome}: {self.calls}"
 
-
-class TurnTotalRow(models.Model):
+class TurnTotalRow(KeyedRow):
     """The turns of one simulation. `committed_ticks` is set when the simulation is deleted."""
 
     simulation_id = models.UUIDField(primary_key=True)
@@ -58,6 +57,3 @@ class TurnTotalRow(models.Model):
 
         verbose_name = "total of turns"
         verbose_name_plural = "totals of turns"
-
-    def __str__(self) -> str:
-        return f"{self.completed} completed, {self.failed} failed"

@@ -12,7 +12,7 @@ from apps.planning.answered_times import walks_before
 from apps.planning.context import PlanningContext
 from apps.planning.events import ActionsPlanned, PlannedAction, PlannedItem
 from apps.planning.inputs import EarlierWork, HourActionsInput, Surroundings
-from apps.planning.llm_tasks.hour_actions import HOUR_ACTIONS, NO_OBJECT, NOBODY, HourAction
+from apps.planning.llm_tasks.hour_actions import HOUR_ACTIONS, NO_OBJECT, HourAction
 from apps.planning.rules import PlannedHour
 from apps.planning.surroundings import AreaOption
 from apps.planning.tiling import Span, tile_by_lengths
@@ -127,6 +127,7 @@ def _input(
         default_area=_default_area(context, areas, hour.place, so_far.surroundings),
         surroundings=so_far.surroundings,
         keepers=keepers_of(context.tree, hour.place) if hour.place in context.tree else (),
+        is_home=context.tree.place_of(hour.place) == context.home_place,
     )
 
 
@@ -186,7 +187,7 @@ def _act(answer: HourAction, inputs: HourActionsInput) -> ActFields:
     act = answer.act
     slugs = {agent.name: agent.slug for agent in inputs.surroundings.agents}
     if act is None:
-        names = dict.fromkeys(name for name in answer.with_agents if name != NOBODY)
+        names = dict.fromkeys(answer.with_agents)
         return {"with_agents": tuple(slugs[name] for name in names)}
     kind = ActKind(act.kind)
     return {

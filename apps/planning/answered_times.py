@@ -24,6 +24,7 @@ WAKE_EARLIER_MAX = 120
 WAKE_LATER_MAX = 180
 
 NIGHT = "the night lasts 3 hours or more and ends near the usual waking hour"
+ORDER = "the parts of a day in the order of their times"
 OVER = "this time is over"
 AFTER_BEDTIME = "it begins after bedtime"
 NO_ROOM = "the time until bedtime is too short for all of them"

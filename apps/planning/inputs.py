@@ -6,7 +6,7 @@ paths in words. Memories are in the order of the ranking, best first.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date, datetime, time, timedelta
 
 from apps.agents.status import AgentStatus, Agreement, Deed, PlannedTime, PromiseToTell
 from apps.agents.summary import AgentSummary
@@ -197,7 +197,8 @@ class KnownAgent:
 
     `is_here` is whether it is in view, `activity` its visible activity in progress form, and
     `is_asleep` whether it is seen asleep.
-    `let_in_at` is when the agent opened its door to it and has not seen it since, None if not.
+    `let_in_at` is when the agent opened its door to it and has not seen it since, None if not;
+    `shares_home` is whether it lives in the home of the agent.
     `seen_at` is None and `seen_in` "" if it has not seen it; `seen_in` is also "" outdoors.
     """
 
@@ -209,6 +210,7 @@ class KnownAgent:
     is_asleep: bool = False
     activity: str = ""
     let_in_at: datetime | None = None
+    shares_home: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,7 +241,8 @@ class HourActionsInput(PlanInput):
 
     The agent sets out `walk_minutes` before `from_minute`, when it is at the place. `walks` are
     minutes on foot by the paths of two areas, 0 where none are given; the first is also the
-    current area, "" outdoors. `keepers` are the full names of the keepers of the place.
+    current area, "" outdoors. `keepers` are the full names of the keepers of the place;
+    `is_home` is whether it is the home of the agent.
     """
 
     previous: str
@@ -259,6 +262,7 @@ class HourActionsInput(PlanInput):
     done_before: tuple[EarlierWork, ...] = ()
     performed: tuple[Deed, ...] = ()
     keepers: tuple[str, ...] = ()
+    is_home: bool = False
 
     @property
     def is_at_place(self) -> bool:
@@ -271,6 +275,42 @@ class HourActionsInput(PlanInput):
         """The agents in view in the place of the hour that are awake."""
         agents = self.surroundings.agents if self.is_at_place else ()
         return tuple(one for one in agents if one.is_here and not one.is_asleep)
+
+    @property
+    def company(self) -> tuple[str, ...]:
+        """The full names of the known agents that are at the place of the hour, or due there.
+
+        Due are those whom an agreement for this time or the plan of the hour names, and in the
+        home its residents and the guests that were let in.
+        """
+        agreed = {
+            name
+            for one in self.agreements
+            if one.starts < self.ends and one.ends > self.begins
+            for name in one.others
+        }
+        return tuple(
+            agent.name
+            for agent in self.surroundings.agents
+            if agent in self.present
+            or agent.name in agreed
+            or agent.name in self.activity
+            or (self.is_home and (agent.shares_home or agent.let_in_at is not None))
+        )
+
+    @property
+    def begins(self) -> datetime:
+        """The game time at which the hour begins at its place."""
+        return self._midnight + timedelta(minutes=self.from_minute)
+
+    @property
+    def ends(self) -> datetime:
+        """The game time at which the hour ends."""
+        return self._midnight + timedelta(minutes=self.to_minute)
+
+    @property
+    def _midnight(self) -> datetime:
+        return datetime.combine(self.date, time.min)
 
     @property
     def minutes(self) -> int:

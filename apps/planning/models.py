@@ -55,10 +55,6 @@ class PlanItemRow(CopiedOnWrite, RowOfAgent):
             index_of_copies("plan_item_copies"),
         ]
 
-    def __str__(self) -> str:
-        """Return agent, number and description."""
-        return f"{self.agent} {self.number}: {self.description}"
-
     def is_replaced_at(self, tick: int) -> bool:
         """Return whether a plan up to the end of the tick has replaced the item."""
         return self.valid_to_tick is not None and self.valid_to_tick <= tick

@@ -19,21 +19,6 @@ LEVELS = get_args(Level)
 _ITEM_FIELDS = [field.name for field in fields(PlanItem)]
 
 
-def item_at(
-    simulation_id: UUID, agent: str, *, level: Level, tick: int, as_of_tick: int
-) -> PlanItem | None:
-    """Return the item of the level at the tick, None without one."""
-    items = items_between(
-        simulation_id,
-        agent,
-        level=level,
-        from_tick=tick,
-        to_tick=tick + 1,
-        as_of_tick=as_of_tick,
-    )
-    return items[-1] if items else None
-
-
 def items_between(
     simulation_id: UUID,
     agent: str,
@@ -58,20 +43,28 @@ class Planned:
     planned_tick: int
 
 
-def lineage_of(
-    simulation_id: UUID, agent: str, number: int, *, as_of_tick: int
+def lineage_at(
+    simulation_id: UUID, agent: str, *, tick: int, number: int = 0
 ) -> tuple[Planned, ...]:
-    """Return a plan item and its ancestors: action, hour, chunk of the day (P1)."""
-    rows = _rows(simulation_id, agent, as_of_tick)
-    wanted, numbers = Q(number=number), rows.filter(number=number).values("parent")
+    """Return a plan item as of a tick and its ancestors: action, hour, chunk of the day (P1).
+
+    Without a number it is the action for the tick; there may be none.
+    """
+    rows = _rows(simulation_id, agent, tick)
+    at_tick = Q(level="action", from_tick__lte=tick, to_tick__gt=tick)
+    wanted = Q(number=number) if number else at_tick
+    numbers = rows.filter(wanted).values("parent")
     for _ in LEVELS[1:]:
         wanted |= Q(number__in=numbers)
         numbers = rows.filter(number__in=numbers).values("parent")
-    found = {row.number: row for row in rows.filter(wanted)} if number else {}
+    found = {row.number: row for row in rows.filter(wanted)}
+    for item in () if number else _as_of(found.values(), tick):
+        if item.level == "action" and item.to_tick > tick:
+            number = item.number
     lineage: list[Planned] = []
     while number in found and len(lineage) < len(LEVELS):
         row = found[number]
-        item = plan_item(row, as_of_tick)
+        item = plan_item(row, tick)
         lineage.append(Planned(item=item, planned_tick=row.valid_from_tick))
         number = row.parent
     return tuple(lineage)

@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from apps.agents.phrases import (
-    UTTERANCE_CHARACTERS_MAX,
     acquaintance_lines,
     agent_variables,
     day_variables,
@@ -16,15 +15,22 @@ from apps.agents.phrases import (
     mind_lines,
     object_text,
     plan_ahead,
-    require_spoken,
     said_today_lines,
+    status_in_brief,
     status_text,
+)
+from apps.agents.spoken_words import (
+    UTTERANCE_CHARACTERS_MAX,
+    require_spoken,
+    speaker_left_out,
+    without_speaker,
 )
 from apps.kernel.language import noted, phrase
 from apps.kernel.text import join_and, shortened
 from apps.llm.answers.answer_options import OneOf, Options
 from apps.llm.answers.checks import require_infinitive, require_text
 from apps.llm.answers.decisions import Fact
+from apps.llm.answers.differences import Adjusted
 from apps.llm.answers.json_schema import Variant
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.calls.agent_llm import AgentLLM
@@ -200,7 +206,7 @@ def _variables(inputs: DecisionInput) -> Mapping[str, PromptValue]:
         "done": data_list(deed_texts(inputs.performed, inputs.coming)),
         "now": game_time(inputs.now),
         "place": data(inputs.place),
-        "status": data(status_text(inputs.status)),
+        "status": data(status_in_brief(inputs.status)),
         "observed": data_list(seen),
         "memories": data_list(
             memory_texts(
@@ -314,13 +320,26 @@ def _check(inputs: DecisionInput, answer: Decision) -> None:
                 )
             )
     if answer.choice == "talk":
-        require_spoken(answer.say, field="say", agent_name=inputs.agent_name)
+        require_spoken(_words(inputs, answer), field="say")
         return
     meaning = phrase(
         "what {name} wants to {choice} about", name=inputs.agent_name, choice=answer.choice
     )
     require_text(answer.what, field="what", meaning=meaning)
     require_infinitive(answer.what, field="what", agent_name=inputs.agent_name)
+
+
+def _words(inputs: DecisionInput, answer: Decision) -> str:
+    agents = filter(None, map(agent_in, inputs.observed))
+    return without_speaker(answer.say, (inputs.agent_name, *(one.name for one in agents)))
+
+
+def _adjust(inputs: DecisionInput, answer: Decision) -> Adjusted[Decision]:
+    """Return the answer without the name of a participant before the words."""
+    words = _words(inputs, answer)
+    return Adjusted(
+        answer.model_copy(update={"say": words}), speaker_left_out("say", answer.say, words)
+    )
 
 
 DECISION = LLMTask(
@@ -337,6 +356,7 @@ DECISION = LLMTask(
     options=_options,
     numbers=lambda _: {"minutes": (1, MINUTES_MAX)},
     variants=lambda inputs: tuple(_variants(inputs)),
+    adjust=_adjust,
 )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
 
 from apps.agents.summary import AgentSummary
 from apps.kernel.game_time import format_date
@@ -16,7 +17,13 @@ from apps.memory.retrieval_session import RetrievalSession
 from apps.memory.rules import RETRIEVAL_TOKENS_DEFAULT
 from apps.reflection.dealings import Dealings, dealings_in
 from apps.reflection.events import Reflected, ReflectionKind
-from apps.reflection.inputs import ConsolidationInput, HeldFact, InsightsInput, QuestionsInput
+from apps.reflection.inputs import (
+    AskedQuestion,
+    ConsolidationInput,
+    HeldFact,
+    InsightsInput,
+    QuestionsInput,
+)
 from apps.reflection.llm_tasks.consolidation import CONSOLIDATION
 from apps.reflection.llm_tasks.insights import INSIGHTS, CitedInsight, Insights
 from apps.reflection.llm_tasks.questions import QUESTIONS
@@ -59,8 +66,8 @@ def reflect(
 ) -> Reflected:
     """Return the event of the reflection; its insights are numbered from `next_number` (R2).
 
-    The model is called for the questions, then for the insights of all questions at once,
-    except those without memories.
+    The model is called for the questions, then for the insights on all of them, unless there
+    are no memories.
     """
     questions = llm.ask(
         QUESTIONS,
@@ -73,12 +80,13 @@ def reflect(
         ),
     ).questions
     retrieval.embed(questions)
-    inputs = [_insights_input(retrieval, context, question) for question in questions]
+    inputs = _insights_input(retrieval, context, questions)
+    answer = llm.ask(INSIGHTS, inputs) if inputs.memories else Insights(insights=())
     dealings = {one.name: one for one in context.dealings}
     insights, dropped = validate_insights(
         [
             Proposed(
-                question=index,
+                question=insight.question - 1,
                 statement=in_one_line(insight.statement),
                 cited=insight.because_of,
                 importance=insight.importance,
@@ -86,14 +94,10 @@ def reflect(
                 claim=_proposed_claim(insight),
                 changes=_change(insight, dealings, context.facts),
             )
-            for index, answer in enumerate(_answers(llm, inputs))
             for insight in answer.insights
         ],
-        cited_from=[one.memories for one in inputs],
-        known=[
-            *context.known,
-            *(memory.description for one in inputs for memory in one.memories),
-        ],
+        cited_from=inputs.memories,
+        known=[*context.known, *(memory.description for memory in inputs.memories)],
         next_number=next_number,
         dealings=dealings,
     )
@@ -106,22 +110,29 @@ def reflect(
 
 
 def _insights_input(
-    retrieval: RetrievalSession, context: ReflectionContext, question: str
+    retrieval: RetrievalSession, context: ReflectionContext, questions: Sequence[str]
 ) -> InsightsInput:
-    """Return a question with its memories, and counts and ties of the agents in them."""
+    """Return the questions with their memories, and counts and ties of the agents in them."""
     budget = (
         context.token_budget - DEALINGS_TOKENS if context.dealings else context.token_budget
     )
-    memories = context.items(
+    retrieved = [
         retrieval.retrieve(question, RetrievalPurpose.INSIGHTS, token_budget=budget)
-    )
+        for question in questions
+    ]
+    listed = {one.number: one for one in chain.from_iterable(retrieved)}
+    places = {number: place for place, number in enumerate(listed, start=1)}
+    memories = context.items(listed.values())
     dealings = dealings_in(memories, context.dealings, count=DEALINGS_MAX)
     named = {"", *(one.name for one in dealings)}
     return InsightsInput(
         agent_name=context.agent_name,
         summary=context.summary,
         now=context.now,
-        question=question,
+        questions=tuple(
+            AskedQuestion(text=text, places=tuple(places[one.number] for one in found))
+            for text, found in zip(questions, retrieved, strict=True)
+        ),
         memories=memories,
         dealings=dealings,
         since=context.since,
@@ -154,13 +165,6 @@ def _change(
     )
 
 
-def _answers(llm: AgentLLM, inputs: Sequence[InsightsInput]) -> list[Insights]:
-    """Return the answers in order, without insights for a question without memories."""
-    requests = [(INSIGHTS, one) for one in inputs if one.memories]
-    answers = iter(llm.ask_together(requests) if requests else [])
-    return [next(answers) if one.memories else Insights(insights=()) for one in inputs]
-
-
 def consolidate(llm: AgentLLM, day: ConsolidationInput, *, next_number: int) -> Reflected:
     """Return the event of the consolidation; its memories are numbered from `next_number`.
 
@@ -181,7 +185,7 @@ def consolidate(llm: AgentLLM, day: ConsolidationInput, *, next_number: int) -> 
             )
             for one in answer.memories
         ],
-        cited_from=[memories],
+        cited_from=memories,
         known=[one.description for one in (*day.kept, *memories)],
         next_number=next_number,
         dealings={},

@@ -63,8 +63,16 @@ class HeldFact:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AskedQuestion:
+    """A question, and the places of its memories in the list of all, from 1, best first."""
+
+    text: str
+    places: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class InsightsInput:
-    """A question and the memories retrieved for it, best first (R2).
+    """The questions of a reflection and the memories retrieved for them, each once (R2).
 
     `dealings` are those with the agents in the memories; `since` is the game time of the
     reflection before, None for the first one. `facts` are the occupation, the pursuits and the
@@ -74,7 +82,7 @@ class InsightsInput:
     agent_name: str
     summary: AgentSummary | None
     now: datetime
-    question: str
+    questions: tuple[AskedQuestion, ...]
     memories: tuple[MemoryItem, ...]
     dealings: tuple[Dealings, ...] = ()
     since: datetime | None = None

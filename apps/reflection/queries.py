@@ -73,12 +73,12 @@ def last_consolidated(simulation_id: UUID, agent: str, *, as_of_tick: int) -> in
 
 def list_reflections(
     simulation_id: UUID,
-    agent: str,
+    agent: str | None = None,
     *,
     as_of_tick: int,
     search: str | None = None,
 ) -> QuerySet[ReflectionRow]:
-    """Return the agent's reflections without an order.
+    """Return the reflections of an agent, or of all, without an order.
 
     `search` is a text in a question, an insight or a dropped insight.
     """
@@ -87,7 +87,7 @@ def list_reflections(
         insights = MemoryRow.objects.filter(
             contains(search, "description"),
             simulation_id=simulation_id,
-            agent=agent,
+            agent=OuterRef("agent"),
             kind=MemoryKind.REFLECTION.value,
             formed_tick=OuterRef("tick"),
         )
@@ -99,10 +99,9 @@ def list_reflections(
     return rows
 
 
-def _rows(simulation_id: UUID, agent: str, as_of_tick: int) -> QuerySet[ReflectionRow]:
-    return ReflectionRow.objects.filter(
-        simulation_id=simulation_id, agent=agent, tick__lte=as_of_tick
-    )
+def _rows(simulation_id: UUID, agent: str | None, as_of_tick: int) -> QuerySet[ReflectionRow]:
+    rows = ReflectionRow.objects.filter(simulation_id=simulation_id, tick__lte=as_of_tick)
+    return rows if agent is None else rows.filter(agent=agent)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ QUESTION_CHARACTERS_MAX = 300
 # The latest memories in the prompt of the questions; the earliest of them give way.
 RECENT_TOKENS_MAX = 2_000
 
-# The paper's prompt asks for 5 insights from the statements of one question.
+# The paper's prompt asks for 5 insights on a question.
 INSIGHTS_PER_QUESTION_MAX = 5
 INSIGHT_CHARACTERS_MAX = 400
 
@@ -26,8 +26,9 @@ REFLECTIONS_COMPARED_MAX = 500
 # The depth of the trees in the API and the admin.
 TREE_DEPTH_MAX = 8
 
-# The bound of other agents with counts in a prompt, and the tokens reserved for the counts.
-DEALINGS_MAX = 5
+# The bound of other agents with counts in a prompt, and the tokens reserved for the counts in
+# those of the memories of each question.
+DEALINGS_MAX = 8
 DEALINGS_TOKENS = 150
 
 # The bounds of the memories that are kept of a day, the tokens of those of the day in the
@@ -53,7 +54,7 @@ class ProposedClaim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposed:
-    """An insight of the model; `cited` counts from 1 in the list for its question.
+    """An insight of the model; `cited` counts from 1 in the list of the prompt.
 
     `replaces` is the number in that list of an earlier insight that it revises, 0 for none.
     """
@@ -75,27 +76,26 @@ def is_due(importance: int, threshold: int) -> bool:
 def validate_insights(
     proposed: Iterable[Proposed],
     *,
-    cited_from: Sequence[Sequence[MemoryItem]],
+    cited_from: Sequence[MemoryItem],
     known: Iterable[str],
     next_number: int,
     dealings: Mapping[str, Dealings],
 ) -> tuple[tuple[Insight, ...], tuple[DroppedInsight, ...]]:
     """Return the valid insights, with memory numbers from `next_number`, and the dropped ones.
 
-    `cited_from` has the memories in the list for each question, `dealings` those with other
-    agents by full name. An insight is dropped if it cites none of its list, repeats a text of
-    `known` or an earlier insight, or claims more than was counted. It replaces an insight of
-    its list that still holds, which can be replaced once.
+    `cited_from` has the memories in the list of the prompt, `dealings` those with other agents
+    by full name. An insight is dropped if it cites none of the list, repeats a text of `known`
+    or an earlier insight, or claims more than was counted. It replaces an insight of the list
+    that still holds, which can be replaced once.
     """
     kept: list[Insight] = []
     dropped: list[DroppedInsight] = []
     texts = {normalised(text) for text in known}
     replaced: set[int] = set()
+    numbers = [memory.number for memory in cited_from]
     for insight in proposed:
-        listed = cited_from[insight.question]
-        numbers = [memory.number for memory in listed]
         evidence, not_listed = resolve_citations(insight.cited, numbers)
-        claim = _counted(insight.claim, dealings, evidence, listed)
+        claim = _counted(insight.claim, dealings, evidence, cited_from)
         reason = _drop_reason(insight.statement, evidence, texts, claim)
         if reason is not None:
             dropped.append(
@@ -109,7 +109,7 @@ def validate_insights(
             )
             continue
         texts.add(normalised(insight.statement))
-        replaces = _replaced(insight.replaces, listed, replaced)
+        replaces = _replaced(insight.replaces, cited_from, replaced)
         replaced.add(replaces)
         kept.append(
             Insight(

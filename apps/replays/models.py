@@ -31,10 +31,6 @@ class ReplayRow(WorkRow):
 
         verbose_name = "replay"
 
-    def __str__(self) -> str:
-        """Return the ticks and the state."""
-        return f"{self.from_tick} to {self.to_tick}: {self.state}"
-
 
 class ModelTrialRow(LimitedWorkRow):
     """A trial of another model on the recorded calls of the ticks [from_tick, to_tick].
@@ -62,10 +58,6 @@ class ModelTrialRow(LimitedWorkRow):
         """Found by state."""
 
         verbose_name = "model trial"
-
-    def __str__(self) -> str:
-        """Return the model and the state."""
-        return f"{self.model}: {self.state}"
 
 
 class TrialAnswerRow(RecordedChatCall):
@@ -99,7 +91,3 @@ class TrialAnswerRow(RecordedChatCall):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["trial", "call_id"], name="trial_answer_once")
         ]
-
-    def __str__(self) -> str:
-        """Return the id of the call."""
-        return self.call_id

@@ -23,7 +23,7 @@ from apps.rule_model.memory import importance_of
 from apps.rule_model.model import Chance
 
 # Fewer than are asked for: a rule that always finds five would find them in anything.
-INSIGHTS_MAX = 3
+INSIGHTS_MAX = 3  # on a question
 CONCERNS_MAX, TELLERS_OF_NEWS = 2, 2
 EVIDENCE_MAX = 5
 _DATA = vocabulary("phrases_reflection")
@@ -151,14 +151,19 @@ def questions(inputs: QuestionsInput, chance: Chance) -> SalientQuestions:
 
 
 def insights(inputs: InsightsInput, chance: Chance) -> task.Insights:
-    """Return the insights on what the question names, else on what weighs most."""
+    """Return the insights on what each question names, else on what weighs most."""
     found = concerns(inputs)
-    named = [concern for concern in found if concern.is_in(inputs.question)]
     concluded: dict[str, task.CitedInsight] = {}
-    for concern in named or found[:CONCERNS_MAX]:
-        for insight in _concluded(inputs, concern, chance):
-            concluded.setdefault(insight.statement, insight)
-    return task.Insights(insights=tuple(concluded.values())[:INSIGHTS_MAX])
+    for number, question in enumerate(inputs.questions, start=1):
+        named = [concern for concern in found if concern.is_in(question.text)]
+        of_question = {
+            insight.statement: insight
+            for concern in named or found[:CONCERNS_MAX]
+            for insight in _concluded(inputs, number, concern, chance)
+        }
+        new = [statement for statement in of_question if statement not in concluded]
+        concluded |= {statement: of_question[statement] for statement in new[:INSIGHTS_MAX]}
+    return task.Insights(insights=tuple(concluded.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +183,7 @@ class Finding:
 
 
 def _concluded(
-    inputs: InsightsInput, concern: Concern, chance: Chance
+    inputs: InsightsInput, question: int, concern: Concern, chance: Chance
 ) -> Iterator[task.CitedInsight]:
     """Yield an insight for each finding, with an end; remembered insights are left out."""
     me, other = inputs.agent_name, concern.owner or concern.name
@@ -204,6 +209,7 @@ def _concluded(
             continue
         is_claim = finding.of is not None and any(d.name == other for d in inputs.dealings)
         yield task.CitedInsight(
+            question=question,
             statement=text,
             because_of=_evidence(inputs.memories, numbers),
             importance=importance_of(text, MemoryOrigin.INSIGHT),

@@ -9,6 +9,8 @@ from uuid import uuid4
 from django.conf import settings
 from django.db import models
 
+from apps.django_support.keyed_rows import KeyedRow
+
 
 class Status(models.TextChoices):
     """The status of a simulation."""
@@ -76,7 +78,7 @@ class SimulationRow(models.Model):
         return self.name
 
 
-class CommandRow(models.Model):
+class CommandRow(KeyedRow):
     """A command of a user to a simulation, and its state.
 
     The scheduler accepts it into the log: from then on `effective_tick` is known. `at_tick`
@@ -112,11 +114,8 @@ class CommandRow(models.Model):
             models.Index(fields=["simulation_id", "state", "created_at"], name="command_to_do")
         ]
 
-    def __str__(self) -> str:
-        return f"{self.kind} {self.agent}: {self.state}"
 
-
-class ClockRow(models.Model):
+class ClockRow(KeyedRow):
     """The first uncommitted tick of an agent, as the scheduler last stored it.
 
     A lower bound suffices: ticks without a turn leave no trace.
@@ -134,11 +133,8 @@ class ClockRow(models.Model):
             models.UniqueConstraint(fields=["simulation_id", "agent"], name="clock_identity")
         ]
 
-    def __str__(self) -> str:
-        return f"{self.agent} at {self.clock}"
 
-
-class TurnRow(models.Model):
+class TurnRow(KeyedRow):
     """A turn in work: the rows say what is to be executed, messages only wake the workers.
 
     The worker that takes the turn renews `heartbeat_at`; a lapsed turn is sent again. A failure
@@ -175,11 +171,8 @@ class TurnRow(models.Model):
         ]
         indexes: ClassVar = [models.Index(fields=["state", "sent_at"], name="turn_by_state")]
 
-    def __str__(self) -> str:
-        return f"{self.agent} at {self.tick}: {self.state}"
 
-
-class ProcessRow(models.Model):
+class ProcessRow(KeyedRow):
     """A scheduler or worker process, and when it was last alive.
 
     The process updates `seen_at` every few seconds; a process that was killed leaves its row
@@ -205,6 +198,3 @@ class ProcessRow(models.Model):
         verbose_name = "process"
         verbose_name_plural = "processes"
         indexes: ClassVar = [models.Index(fields=["kind", "seen_at"], name="process_by_kind")]
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.name}"

@@ -1,8 +1,9 @@
 """The provenance of an event: causes, plan, reaction, retrievals, evidence, calls (V6)."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
+from itertools import chain, islice
 from typing import Any
 from uuid import UUID
 
@@ -82,10 +83,11 @@ def provenance_of(
     scores of each are one more ranking of the memory stream, evidence has no causes, and
     calls have no messages. The event of a retrieval has its scores.
     """
-    causes = chains_of_causes(simulation.pk, [event], limit=CAUSES_MAX)[event.pk]
-    plan = _planning_events(simulation, event.stream, _plan(simulation, event))
+    plan = _planning_events(simulation, event)
     plan_events = [by for _, by in plan if by is not None]
-    reaction = _reaction(simulation, [event, *causes], plan_events)
+    chains = chains_of_causes(simulation.pk, [event, *plan_events], limit=CAUSES_MAX)
+    causes = chains[event.pk]
+    reaction = _reaction([event, *causes], [chains[made.pk] for made in plan_events])
     behind = [event] if reaction is None or reaction.pk == event.pk else [event, reaction]
     made = plan_events[:1] if "plan_item" in event.data else []
     made += _sources(simulation, [event, *made])
@@ -94,14 +96,17 @@ def provenance_of(
             simulation.pk, [*behind, *made], as_of_tick=as_of_tick, has_messages=not is_brief
         )
     )
-    retrievals = list(_retrievals(simulation, behind, is_brief=is_brief))
+    found = _retrievals(simulation, behind, is_brief=is_brief)
+    retrievals = list(islice(found, RETRIEVALS_MAX))
+    if not is_brief:
+        _add_sources(simulation, event, retrievals)
     return {
         "event": event,
         "causes": causes,
         "conversation": event.data.get("conversation"),
         "plan": _steps(plan),
         "reaction": reaction,
-        "retrievals": retrievals[:RETRIEVALS_MAX],
+        "retrievals": retrievals,
         "evidence": _evidence(simulation, event, is_brief=is_brief),
         "model_calls": calls[:CALLS_MAX],
     }
@@ -119,18 +124,6 @@ def _causes_by_event(simulation: SimulationRow, event_ids: Iterable[str]) -> dic
     return {str(place): cause for place, cause in causes_of(simulation.pk, places).items()}
 
 
-def _plan(simulation: SimulationRow, event: EventRow) -> tuple[Planned, ...]:
-    """Return the plan item that the event carries out, or the plan for its moment."""
-    agent, tick = event.stream, event.tick
-    number = event.data.get("plan_item", 0)
-    if not number:
-        item = plan_queries.item_at(
-            simulation.pk, agent, level="action", tick=tick, as_of_tick=tick
-        )
-        number = 0 if item is None else item.number
-    return plan_queries.lineage_of(simulation.pk, agent, number, as_of_tick=tick)
-
-
 def _steps(plan: list[tuple[Planned, EventRow | None]]) -> dict[str, Any] | None:
     steps: dict[str, Any] = dict.fromkeys(LEVELS)
     for planned, by in plan:
@@ -140,9 +133,11 @@ def _steps(plan: list[tuple[Planned, EventRow | None]]) -> dict[str, Any] | None
 
 
 def _planning_events(
-    simulation: SimulationRow, agent: str, plan: Collection[Planned]
+    simulation: SimulationRow, event: EventRow
 ) -> list[tuple[Planned, EventRow | None]]:
-    """Return plan items, each with the event that planned it."""
+    """Return what the event carries out, or the plan for its moment, each with its event."""
+    agent, number = event.stream, event.data.get("plan_item", 0)
+    plan = plan_queries.lineage_at(simulation.pk, agent, tick=event.tick, number=number)
     ticks = {one.planned_tick for one in plan if one.planned_tick <= simulation.committed_tick}
     rows = events_of_turns(simulation.pk, agent, ticks, types=planning_events.EVENTS)
     by_item = {
@@ -154,21 +149,13 @@ def _planning_events(
 
 
 def _reaction(
-    simulation: SimulationRow, chain: list[EventRow], plan_events: list[EventRow]
+    behind: Sequence[EventRow], behind_plan: Iterable[Sequence[EventRow]]
 ) -> EventRow | None:
     """Return the agent's nearest decision to react among the causes, else the plan's causes."""
-    for row in chain:
-        if _is_reaction_of(row, chain[0].stream):
-            return row
-    chains = chains_of_causes(simulation.pk, plan_events, limit=CAUSES_MAX)
-    for row in (cause for made in plan_events for cause in chains[made.pk]):
-        if _is_reaction_of(row, chain[0].stream):
+    for row in chain(behind, *behind_plan):
+        if row.type == ReactionDecided.type and row.stream == behind[0].stream:
             return row
     return None
-
-
-def _is_reaction_of(row: EventRow, agent: str) -> bool:
-    return row.type == ReactionDecided.type and row.stream == agent
 
 
 def _evidence(simulation: SimulationRow, event: EventRow, *, is_brief: bool) -> list[Any]:
@@ -192,12 +179,14 @@ def _retrievals(
     """Yield for events of one agent the retrievals of their turns that were made for them."""
     if events[0].type == MemoriesRetrieved.type:
         yield _retrieval(simulation, events[0], events[0])
-    ticks = {one.tick for one in events if one.tick <= simulation.committed_tick}
+    rest = [
+        one for one in events if one.type in _PURPOSES and one.tick <= simulation.committed_tick
+    ]
+    ticks = {one.tick for one in rest}
     rows = events_of_turns(simulation.pk, events[0].stream, ticks, types=[MemoriesRetrieved])
-    for event in events:
-        purposes = _PURPOSES.get(event.type, frozenset())
+    for event in rest:
         for row in rows:
-            if row.tick == event.tick and row.data["purpose"] in purposes:
+            if row.tick == event.tick and row.data["purpose"] in _PURPOSES[event.type]:
                 facts = _retrieval_facts(row, event)
                 yield facts if is_brief else _retrieval(simulation, row, event)
 
@@ -207,25 +196,24 @@ def _retrieval(simulation: SimulationRow, row: EventRow, event: EventRow) -> dic
 
     An utterance records the memories in its prompt: what the outline says already is not shown.
     """
-    tick = event.tick - 1
-    memories = _scored(simulation, row, tick)
+    memories = _scored(simulation, row, event.tick - 1)
     if event.type == Said.type:
         memories = [one for one in memories if one.number in event.data["memories"]]
-    rows = memory_queries.numbered(
-        simulation.pk, row.stream, [memory.number for memory in memories], as_of_tick=tick
-    )
-    events = {number: found.event_id for number, found in rows.items()}
+    return _retrieval_facts(row, event) | {"memories": [*map(asdict, memories)]}
+
+
+def _add_sources(
+    simulation: SimulationRow, event: EventRow, retrievals: Iterable[dict[str, Any]]
+) -> None:
+    """Add to memories that were retrieved behind an event their own events, and the causes."""
+    memories = [memory for one in retrievals for memory in one["memories"]]
+    numbers = {memory["number"] for memory in memories}
+    rows = memory_queries.numbered(simulation.pk, event.stream, numbers, as_of_tick=event.tick)
+    events = {number: row.event_id for number, row in rows.items()}
     causes = _causes_by_event(simulation, events.values())
-    return _retrieval_facts(row, event) | {
-        "memories": [
-            asdict(memory)
-            | {
-                "event": events.get(memory.number, ""),
-                "source": causes.get(events.get(memory.number, "")),
-            }
-            for memory in memories
-        ],
-    }
+    for memory in memories:
+        memory["event"] = events.get(memory["number"], "")
+        memory["source"] = causes.get(memory["event"])
 
 
 def _retrieval_facts(row: EventRow, event: EventRow) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """Reads simulations: creation, status, the processes that run them, counts for the metrics."""
 
 import json
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
@@ -29,6 +30,7 @@ from apps.simulation.models import (
     TurnRow,
 )
 
+CREATIONS_KEPT_MAX = 1_024
 _MODEL = "SELECT model FROM simulation_simulationrow WHERE id = %(simulation)s"
 _CREATION = TypeAdapter(SimulationCreated)
 _CHANGE = TypeAdapter(SpecificationChanged)
@@ -90,13 +92,22 @@ def list_due(holder: str = "") -> list[UUID]:
 def get_creation(simulation_id: UUID, *, at_tick: int = FOREVER_TICK) -> SimulationCreated:
     """Return the simulation's first event, for a branch with the changes of its specification.
 
+    Each process reads it once.
+
     :param at_tick: only the changes that hold at this tick; the past has another specification.
     :raises SimulationUnknown: if the log has no event of it.
     """
-    data = _creations([simulation_id], at_tick).get(simulation_id)
-    if data is None:
+    *_, latest = (one for tick, one in _specifications(simulation_id) if tick <= at_tick)
+    return latest
+
+
+@lru_cache(maxsize=CREATIONS_KEPT_MAX)
+def _specifications(simulation_id: UUID) -> Sequence[tuple[int, SimulationCreated]]:
+    """Return what holds from each tick on, of a branch that has come to exist."""
+    found = _creations([simulation_id])[simulation_id]
+    if not found:
         raise SimulationUnknown(f"the log has no creation of a simulation {simulation_id}")
-    return data
+    return found
 
 
 def ensure_world_unchanged(created: SimulationCreated, digest: str) -> None:
@@ -122,9 +133,8 @@ def model_of(simulation_id: UUID) -> ModelSpec:
     return ModelSpec.from_json(json.loads(found[0][0]))
 
 
-@lru_cache(maxsize=256)
 def calendar_of(simulation_id: UUID) -> GameCalendar:
-    """Return the simulation's calendar, which never changes; each process reads it once.
+    """Return the simulation's calendar, which never changes.
 
     :raises SimulationUnknown: if the log has no event of it.
     """
@@ -133,7 +143,10 @@ def calendar_of(simulation_id: UUID) -> GameCalendar:
 
 def calendars_of(simulation_ids: Sequence[UUID]) -> dict[UUID, GameCalendar]:
     """Return the calendars of several simulations, in one query."""
-    return {key: created.calendar for key, created in _creations(simulation_ids).items()}
+    return {
+        key: specifications[-1][1].calendar
+        for key, specifications in _creations(simulation_ids).items()
+    }
 
 
 def clocks_of(simulation_id: UUID) -> dict[str, int]:
@@ -191,23 +204,25 @@ def process_seen_at(kind: ProcessRow.Kind) -> datetime | None:
 
 
 def _creations(
-    simulation_ids: Sequence[UUID], at_tick: int = FOREVER_TICK
-) -> dict[UUID, SimulationCreated]:
+    simulation_ids: Sequence[UUID],
+) -> Mapping[UUID, Sequence[tuple[int, SimulationCreated]]]:
+    """Return the creations with their changes, each with its tick, in order."""
     rows = EventRow.objects.filter(
         simulation_id__in=simulation_ids,
-        tick__lte=at_tick,
         stream=SIMULATION_STREAM,
         type__in=[SimulationCreated.type, SpecificationChanged.type],
     ).order_by("tick", "ordinal")
-    found: dict[UUID, SimulationCreated] = {}
-    for simulation_id, type_name, data in rows.values_list("simulation_id", "type", "data"):
+    found: dict[UUID, list[tuple[int, SimulationCreated]]] = defaultdict(list)
+    for simulation_id, tick, type_name, data in rows.values_list(
+        "simulation_id", "tick", "type", "data"
+    ):
         if type_name == SimulationCreated.type:
-            found[simulation_id] = _CREATION.validate_python(data)
+            specification = _CREATION.validate_python(data)
         else:
             changed = _CHANGE.validate_python(data)
-            found[simulation_id] = replace(
-                found[simulation_id], seed=changed.seed, settings=changed.settings
-            )
+            _, before = found[simulation_id][-1]
+            specification = replace(before, seed=changed.seed, settings=changed.settings)
+        found[simulation_id].append((tick, specification))
     return found
 
 

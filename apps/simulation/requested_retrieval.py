@@ -114,7 +114,7 @@ def rank_on_request(  # noqa: PLR0913 (each is a part of the request)
     subject = (
         subject_of_query(simulation.pk, agent, about, as_of_tick=as_of_tick) if about else None
     )
-    ensure_prepared(simulation, agent)
+    ensure_prepared(simulation, [agent])
     vectors = open_vectors(
         model,
         simulation_id=simulation.pk,

@@ -21,6 +21,7 @@ from apps.django_support.heartbeat import LAPSE_SECONDS, held, is_held_here, lap
 from apps.django_support.outage_log import outage_of
 from apps.django_support.statements import discard_interrupted_connection
 from apps.kernel.errors import Conflict, NotFound, problem_of_error
+from apps.llm.batched_calls import awaited_batches
 from apps.llm.calls.gateway import BatchAwaited
 from apps.simulation.ports import Ports
 from apps.work.rows import OPEN, OVER, RESUMABLE, WorkRow, WorkState
@@ -146,6 +147,10 @@ class WorkKind(Generic[_Row]):
     def under_way(self, rows: QuerySet[_Row]) -> QuerySet[_Row]:
         """Return those of the rows that a process carries out, as far as is known."""
         return rows.filter(state__in=OPEN, seen_at__gte=lapse_limit())
+
+    def awaits_batch(self, work_id: UUID) -> bool:
+        """Return whether the work is open and waits for the end of a batch."""
+        return bool(awaited_batches([work_id])) and self.get(work_id).state in OPEN
 
     def carry_out(
         self,
@@ -329,8 +334,12 @@ class WorkKind(Generic[_Row]):
         """Delete the work; a process that is at it stops. Model calls stay: they are paid."""
         self.rows.filter(pk=work_id).delete()
 
+    def waits_of(self, rows: Sequence[_Row]) -> dict[UUID, Wait | None]:
+        """Return what each work waits for; None if it is over, or a process computes."""
+        return {row.pk: self.wait_of(row) for row in rows}
+
     def wait_of(self, row: _Row) -> Wait | None:
-        """Return what the work waits for; None if it is over, or a process computes."""
+        """Return what the work itself waits for; without a query, see `waits_of`."""
         since = row.taken_at or row.requested_at
         if row.state == WorkState.PAUSED:
             return Wait(f"a user who resumes the {self.noun}", row.finished_at or since)

@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db.models import Count, F, QuerySet
 from django.utils import timezone
 
-from apps.llm.batched_calls import BatchedCalls, awaited_batch
+from apps.llm.batched_calls import BatchedCalls, awaited_batches
 from apps.llm.calls.gateway import BatchAwaited
 from apps.llm.calls.queries import tokens_of
 from apps.llm.models import BatchRow
@@ -56,12 +56,13 @@ class LimitedWorkKind(WorkKind[_Row]):
         works = set(waiting.values_list("work_id", flat=True))
         return [work_id for work_id in super().ids() if work_id not in works]
 
-    def wait_of(self, row: _Row) -> Wait | None:
-        """Return what the work waits for, which may be a batch of a server."""
-        batch = awaited_batch(row.pk) if row.state in OPEN else None
-        if batch is None:
-            return super().wait_of(row)
-        return Wait(f"a batch of the model server {batch.server}", batch.created_at)
+    def waits_of(self, rows: Sequence[_Row]) -> dict[UUID, Wait | None]:
+        """Return what each work waits for, which may be a batch of a server."""
+        batches = awaited_batches([row.pk for row in rows if row.state in OPEN])
+        return super().waits_of(rows) | {
+            work_id: Wait(f"a batch of the model server {one.server}", one.created_at)
+            for work_id, one in batches.items()
+        }
 
     def under_way(self, rows: QuerySet[_Row]) -> QuerySet[_Row]:
         """Return those of the rows that a process carries out, or a server answers."""

@@ -5,6 +5,8 @@ from uuid import uuid4
 
 from django.db import models
 
+from apps.django_support.keyed_rows import KeyedRow
+
 
 class WorkState(models.TextChoices):
     """The states of work of every kind.
@@ -26,7 +28,7 @@ RESUMABLE = (WorkState.PAUSED, WorkState.FAILED)
 OVER = (WorkState.DONE, WorkState.FAILED, WorkState.CANCELLED)
 
 
-class WorkRow(models.Model):
+class WorkRow(KeyedRow):
     """The request of a user that processes carry out, and its times by the real clock.
 
     `by` is the name of the user. `taken_at` is when a process has taken the work or last

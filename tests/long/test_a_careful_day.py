@@ -26,10 +26,10 @@ from tests.support.towns import happened
 # Without the mark there is no database when this file is run by itself.
 pytestmark = pytest.mark.django_db
 
-AFTER_LUNCH = "2023-02-13T14:00"
+TEN = "2023-02-13T10:00"
 # Most of the others are lengths of actions, which give time to the way between areas.
 KEPT_SHARE_MIN = 0.83
-RECORDED_MIN = 350  # some moments have come since for which no answer is recorded
+RECORDED_MIN = 340  # some moments have come since for which no answer is recorded
 RUNS = re.compile(r"John Lin.* (is running|runs|means to run|is going to run) for mayor")
 
 
@@ -52,9 +52,9 @@ def day(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[C
 
 @pytest.fixture(scope="module")
 def again(day: CarefulDay, django_db_blocker: DjangoDbBlocker) -> Iterator[CarefulDay]:
-    """Give the first half of the day, replayed again."""
-    with replayed(django_db_blocker, AFTER_LUNCH) as first_half:
-        yield first_half
+    """Give the first hours of the day, replayed again."""
+    with replayed(django_db_blocker, TEN) as first_hours:
+        yield first_hours
 
 
 class TestACarefulDay:

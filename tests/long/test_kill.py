@@ -19,7 +19,7 @@ from tests.support.towns import found, history_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-NINE = "2023-02-13T09:00"
+HALF_PAST_EIGHT = "2023-02-13T08:30"
 DISTURBED_AT = (2_200, 2_700)  # ticks: 6:06, when Isabella is up, and 7:30, when all three are
 SCHEDULERS = ("first", "second", "third")
 SECONDS_MAX = 150.0
@@ -58,7 +58,7 @@ class TestKilling:
     def test_changes_nothing_that_happens(
         self, kill: Callable[[Stack], None], tmp_path: Path
     ) -> None:
-        expected = simulated(NINE)
+        expected = simulated(HALF_PAST_EIGHT)
         row = found()
         with stack(
             tmp_path, RULE_MODEL_DELAY_SECONDS_MAX="0.4", LOG_LEVEL="DEBUG"

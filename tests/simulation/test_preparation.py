@@ -107,7 +107,7 @@ class TestRemoteModel:
         assert row.pk in queries.list_due()
         assert preparation(row) == Preparation(agents=3, ready=0)
         with pytest.raises(SimulationPreparing, match="0 of 3 agents are ready"):
-            ensure_prepared(row, ISABELLA)
+            ensure_prepared(row, [ISABELLA])
 
     def test_wakes_the_schedulers(self) -> None:
         woken: queue.Queue[tuple[UUID, Reason]] = queue.Queue()
@@ -127,7 +127,7 @@ class TestRemoteModel:
         assert preparation(row) == Preparation(agents=3, ready=3)
         assert (row.status, row.committed_tick) == (Status.PAUSED, 0)
         assert row.pk not in queries.list_due()
-        ensure_prepared(row, ISABELLA)
+        ensure_prepared(row, [ISABELLA])
         assert history_of(row.pk) == history_of(found().pk)
         assert check(wiring.event_store(), row.pk).problems == ()
 
@@ -143,7 +143,7 @@ class TestRemoteModel:
         assert row.reason == "no answer"
         assert not MemoryRow.objects.filter(simulation_id=row.pk)
         with pytest.raises(SimulationPreparing, match=r"no answer; POST …/run"):
-            ensure_prepared(row, ISABELLA)
+            ensure_prepared(row, [ISABELLA])
         live(row, "2023-02-13T00:01", ONE_BY_ONE)
         assert preparation(row) == Preparation(agents=3, ready=3)
 

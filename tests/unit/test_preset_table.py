@@ -18,6 +18,7 @@ def result(preset: str, agents: int = 2) -> dict[str, Any]:
         "preset": preset,
         "commit": "abc",
         "agents": agents,
+        "seed": 31,
         USES: {"planning": use},
         "hours": {"planned": 40, "reused": 10},
         "checks": 21,
@@ -32,7 +33,8 @@ class TestTable:
             line for line in table([result("economy")]).splitlines() if "| economy |" in line
         ]
         assert [cell.strip() for cell in line.strip("|").split("|")] == [
-            "economy", "1.0", "1,600", "1,588", "1,000", "25%", "20 of 21", "5", "3", "abc"
+            "economy", "31", "1.0", "1,600", "1,588", "1,000", "25%", "20 of 21", "5", "3",
+            "abc",
         ]  # fmt: skip
 
     def test_separates_numbers_of_agents(self) -> None:

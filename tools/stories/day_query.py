@@ -23,7 +23,7 @@ from apps.history.agent_days import PlanBranch
 from apps.kernel.errors import NotFound
 from apps.kernel.game_time import GameCalendar
 from apps.kernel.language import use_language
-from apps.memory.events import MemoryKind
+from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.simulation.ports import constants_of
 from apps.simulation.queries import get_creation
 from tools.stories.day import (
@@ -175,7 +175,8 @@ def _perceptions(
     sightings: list[Sighting] = []
     notes: list[Note] = []
     own: list[Note] = []
-    for memory in _memories(period, MemoryKind.OBSERVATION).filter(perceived=True):
+    perceived = _memories(period, MemoryKind.OBSERVATION).filter(perceived=True)
+    for memory in perceived.exclude(origin=MemoryOrigin.OWN_ACTION.value):
         name = period.names.get(memory.subject)
         if name is None:
             notes.append(_note(period, memory))

@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from uuid import UUID
 
 from django.contrib.auth.models import User
@@ -27,7 +26,6 @@ from apps.simulation.ports import Constants, constants_of
 from apps.simulation.queries import SimulationUnknown, WorldChanged
 from apps.world.problems import UnknownWorld, WorldBroken
 
-CREATION_EVENTS_CACHED_MAX = 1_024
 _SLUG = re.compile(SLUG_PATTERN)
 
 
@@ -73,12 +71,20 @@ class SimulationContext:
 
         :raises AgentUnknown: if none of that slug has joined by the tick.
         """
-        if not _SLUG.fullmatch(slug):
-            raise self._unknown(slug)
-        row = agent_queries.get_agent(self.id, slug)
-        if row.joined_tick > self.as_of_tick:
-            raise self._unknown(slug)
+        [row] = self.get_agents([slug])
         return row
+
+    def get_agents(self, slugs: Sequence[str]) -> list[AgentRow]:
+        """Return the agents, which may have left.
+
+        :raises AgentUnknown: if none of one of the slugs has joined by the tick.
+        """
+        named = [slug for slug in slugs if _SLUG.fullmatch(slug)]
+        found = agent_queries.agents_named(self.id, named, as_of_tick=self.as_of_tick)
+        for slug in slugs:
+            if slug not in found:
+                raise self._unknown(slug)
+        return [found[slug] for slug in slugs]
 
     def require_known_agent(self, slug: str | None) -> None:
         """Check that an agent has joined, or that a command adds it; None stands for all.
@@ -113,7 +119,7 @@ def load_context(user: User, simulation: str) -> SimulationContext:
             f"there is no simulation {simulation[:60]!r}; GET /api/v1/simulations lists yours"
         )
     return SimulationContext(
-        row=row, role=role, founded=get_creation(row.pk), as_of_tick=row.committed_tick
+        row=row, role=role, founded=queries.get_creation(row.pk), as_of_tick=row.committed_tick
     )
 
 
@@ -132,10 +138,6 @@ def roles_in(rows: Sequence[SimulationRow], user: User) -> dict[UUID, Role]:
     owned = {row.pk: Role.OWNER for row in rows if user.is_superuser or row.owner_id == user.pk}
     others = [row.pk for row in rows if row.pk not in owned]
     return owned | (roles_of(user, others) if others else {})
-
-
-get_creation = lru_cache(maxsize=CREATION_EVENTS_CACHED_MAX)(queries.get_creation)
-"""Returns the first event of a simulation, read once per process."""
 
 
 def parse_uuid(text: str) -> UUID | None:

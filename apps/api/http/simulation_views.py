@@ -100,9 +100,8 @@ class SimulationView(ApiView):
         :raises InvalidRequest: if one is not there, or has not joined yet if it may have left.
         """
         present = agent_queries.slugs_in_simulation(self.context.id, as_of_tick=tick)
-        for place, slug in enumerate(asked or ()):
-            row = self.context.get_agent(slug)
-            if row.joined_tick > tick if may_have_left else slug not in present:
+        for place, row in enumerate(self.context.get_agents(asked or ())):
+            if row.joined_tick > tick if may_have_left else row.agent not in present:
                 detail = f"{row.name} is not in the simulation at this moment"
                 raise InvalidRequest(
                     [FieldError(pointer=f"/agents/{place}", code="not-in-town", detail=detail)]

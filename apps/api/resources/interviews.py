@@ -177,7 +177,7 @@ class Interviews(_InterviewView, AgentView):
         """Interview an agent; it remembers the interview only on request."""
         requested = self.body(Question)
         waits = not prefers_async(request)
-        ensure_prepared(self.context.row, self.agent_row.agent)
+        ensure_prepared(self.context.row, [self.agent_row.agent])
         row = interviews.request_interview(
             self.context.id,
             self._wanted(requested, waits=waits),

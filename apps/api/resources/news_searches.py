@@ -111,8 +111,7 @@ class NewsSearchRequests(SimulationWorkRequests):
         ensure_known_verifier(requested.verifier)
         tick = self.moment(requested.at)
         agents = self.agents_at(tick, requested.agents)
-        for agent in agents:
-            ensure_prepared(self.context.row, agent)
+        ensure_prepared(self.context.row, agents)
         return NewsSearchRequest(
             news=requested.news,
             agents=agents,

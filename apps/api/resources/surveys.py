@@ -1,5 +1,6 @@
 """Surveys: requested, estimated, listed; their interviews."""
 
+from itertools import chain
 from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
@@ -165,8 +166,7 @@ class SurveyRequests(SimulationWorkRequests):
             tick: self.agents_at(tick, requested.agents, may_have_left=True)
             for tick in dict.fromkeys(ticks)
         }
-        for agent in dict.fromkeys(agent for present in agents.values() for agent in present):
-            ensure_prepared(self.context.row, agent)
+        ensure_prepared(self.context.row, {*chain.from_iterable(agents.values())})
         found = SurveyRequest(
             questionnaire=questionnaire,
             agents=agents,

@@ -408,7 +408,7 @@ def prefers_async(request: Request) -> bool:
 
 def work_values(kind: WorkKind[Any], rows: Sequence[Any]) -> list[dict[str, Any]]:
     """Return the values of rows with their progress, their problems and their waits."""
-    progress, waits = kind.progress_of(rows), {row.pk: kind.wait_of(row) for row in rows}
+    progress, waits = kind.progress_of(rows), kind.waits_of(rows)
     return [
         vars(row)
         | {

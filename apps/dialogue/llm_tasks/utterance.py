@@ -6,7 +6,6 @@ from typing import Annotated
 from pydantic import Field
 
 from apps.agents.phrases import (
-    UTTERANCE_CHARACTERS_MAX,
     acquaintance_lines,
     agent_variables,
     day_variables,
@@ -15,15 +14,21 @@ from apps.agents.phrases import (
     latest_deeds_since,
     mind_lines,
     plan_ahead,
-    require_spoken,
     said_today_lines,
-    status_text,
+    status_in_brief,
     tie_lines,
+)
+from apps.agents.spoken_words import (
+    UTTERANCE_CHARACTERS_MAX,
+    require_spoken,
+    speaker_left_out,
+    without_speaker,
 )
 from apps.dialogue.inputs import Line, UtteranceInput
 from apps.kernel.language import noted, phrase
 from apps.llm.answers.answer_options import OneOf, Options
 from apps.llm.answers.decisions import Fact
+from apps.llm.answers.differences import Adjusted
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import (
@@ -102,7 +107,7 @@ def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
         "now": game_time(inputs.now),
         "place": data(inputs.place),
         "status": data(_status_text(inputs)),
-        "other_status": data(status_text(inputs.other_status)),
+        "other_status": data(status_in_brief(inputs.other_status)),
         "acquaintance": data_list(known),
         "memories": data_list(
             memory_texts(
@@ -134,8 +139,8 @@ def _known_lines(inputs: UtteranceInput) -> list[str]:
 
 def _status_text(inputs: UtteranceInput) -> str:
     """Return the status of the speaker, with its departure."""
-    onward = departure_text(inputs.departure, inputs.agent_name, inputs.now)
-    return f"{status_text(inputs.status)}; {onward}"
+    onward = departure_text(inputs.departure, inputs.now)
+    return f"{status_in_brief(inputs.status)}; {onward}"
 
 
 def _intent(inputs: UtteranceInput) -> str:
@@ -180,7 +185,21 @@ def _decision(answer: Utterance) -> Iterator[Fact]:
 def _check(inputs: UtteranceInput, answer: Utterance) -> None:
     if inputs.may_be_silent and not answer.utterance.strip():
         return
-    require_spoken(answer.utterance, field="utterance", agent_name=inputs.agent_name)
+    require_spoken(_words(inputs, answer), field="utterance")
+
+
+def _words(inputs: UtteranceInput, answer: Utterance) -> str:
+    names = (inputs.agent_name, inputs.other_name, *inputs.besides)
+    return without_speaker(answer.utterance, names)
+
+
+def _adjust(inputs: UtteranceInput, answer: Utterance) -> Adjusted[Utterance]:
+    """Return the answer without the name of a participant before the words."""
+    words = _words(inputs, answer)
+    return Adjusted(
+        answer.model_copy(update={"utterance": words}),
+        speaker_left_out("utterance", answer.utterance, words),
+    )
 
 
 UTTERANCE = LLMTask(
@@ -195,4 +214,5 @@ UTTERANCE = LLMTask(
     decision=_decision,
     check=_check,
     options=_options,
+    adjust=_adjust,
 )

@@ -171,15 +171,12 @@ def importance_history(request: PlotRequest) -> ImportanceHistory:
         "formed_tick", "kind"
     )
     names = history.names_of_agents(request.simulation_id, as_of_tick=tick)
-    reflections = {
-        name: [
-            (row.tick, ReflectionKind(row.kind), len(row.insights))
-            for row in history.list_reflections(
-                request.simulation_id, agent, as_of_tick=tick
-            ).order_by("tick", "kind")
-        ]
-        for agent, name in sorted(names.items(), key=lambda item: item[1])
-    }
+    reflections: dict[str, list[tuple[int, ReflectionKind, int]]]
+    reflections = {name: [] for name in sorted(names.values())}
+    reflected = history.list_reflections(request.simulation_id, as_of_tick=tick)
+    for row in reflected.order_by("tick", "kind"):
+        drawn = row.tick, ReflectionKind(row.kind), len(row.insights)
+        reflections[names[row.agent]].append(drawn)
     return ImportanceHistory(
         memories=Counter(
             (int(request.hour_of(row.formed_tick)), row.importance, MemoryKind(row.kind))

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from apps.kernel.game_time import format_clock, format_date, format_time
+from apps.kernel.game_moments import clock_of
+from apps.kernel.game_time import MINUTES_PER_DAY, format_clock, format_date, format_time
 from apps.kernel.language import phrase
 from apps.kernel.names import plain_name
 
@@ -59,6 +60,14 @@ def iso_date(day: date) -> Trusted:
 def clock(time: datetime | int) -> Trusted:
     """Return the time of day, of a game time or of minutes after midnight: "9:00 am"."""
     return Trusted(format_clock(time))
+
+
+def answer_clock(minute: int) -> Trusted:
+    """Return minutes after midnight in the form in which answers give times: "09:00".
+
+    A model answers in the form in which its prompt has a time.
+    """
+    return Trusted(clock_of(minute % MINUTES_PER_DAY))
 
 
 def sentence(template: str, **values: Trusted) -> Trusted:

@@ -27,11 +27,26 @@ class FactsInput:
     statements: tuple[str, ...]
     others: tuple[str, ...]
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The others that a statement names, by a part of their name as well."""
+        told = " ".join(self.statements).casefold()
+        return tuple(
+            other
+            for other in self.others
+            if any(
+                part in told
+                for part in other.casefold().split()
+                if len(part) >= NAME_CHARACTERS_MIN
+            )
+        )
+
 
 OTHERS = "others"  # the option set of the names of other agents
 STATEMENTS_MAX = 6
 PURSUITS_MAX = 12
 ROUTINES_MAX = 20
+NAME_CHARACTERS_MIN = 3
 TIES_MAX = 60
 UNTIL_CHARACTERS_MAX = len("2023-02-14T19:00:00")
 
@@ -148,7 +163,7 @@ def _variables(inputs: FactsInput) -> Mapping[str, PromptValue]:
 
 
 def _options(inputs: FactsInput) -> Options:
-    return {OTHERS: inputs.others}
+    return {OTHERS: inputs.named}
 
 
 def _numbers(inputs: FactsInput) -> Bounds:
@@ -213,6 +228,6 @@ FACTS = LLMTask(
     decision=_decision,
     check=_check,
     options=_options,
-    lengths=lambda inputs: {"ties": (0, min(TIES_MAX, len(inputs.others)))},
+    lengths=lambda inputs: {"ties": (0, min(TIES_MAX, len(inputs.named)))},
     numbers=_numbers,
 )

@@ -1,6 +1,6 @@
 """LLM task: the outline of a day (P1, P3)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
 from pydantic import Field
@@ -9,6 +9,7 @@ from apps.agents.phrases import deed_text
 from apps.kernel.game_time import MINUTES_PER_DAY, format_clock, format_date
 from apps.kernel.language import phrase
 from apps.llm.answers.answer_options import ClockTime
+from apps.llm.answers.answer_reading import CLOCK_FORM
 from apps.llm.answers.decisions import Fact
 from apps.llm.answers.differences import Adjusted, Difference
 from apps.llm.answers.task_answer import TaskAnswer
@@ -17,7 +18,7 @@ from apps.llm.prompts.values import (
     PromptValue,
     Trusted,
     agent_name,
-    clock,
+    answer_clock,
     data,
     data_list,
     joined,
@@ -29,6 +30,7 @@ from apps.planning.answered_times import (
     AFTER_BEDTIME,
     NEIGHBOUR,
     NO_ROOM,
+    ORDER,
     SLOT_MINUTES_MIN,
     AnsweredTime,
     Night,
@@ -51,6 +53,7 @@ from apps.planning.llm_tasks.plan_input import (
 from apps.planning.surroundings import place_texts
 
 HOUR = 60
+NOON = 12 * HOUR
 # Within this time after the waking hour the whole day is planned, later the rest of it.
 MORNING_MINUTES = 180
 
@@ -59,7 +62,8 @@ class OutlineChunk(TaskAnswer):
     """One chunk of the day."""
 
     starts: Annotated[str, ClockTime()] = Field(
-        description='time of day on a 24-hour clock, such as "13:30"'
+        description="time of day on a 24-hour clock, after that of the chunk before, such as "
+        '"13:30"'
     )
     minutes: int = Field(description="how long it lasts")
     activity: str = Field(
@@ -114,8 +118,9 @@ def fitted_outline(inputs: DayOutlineInput, answer: DayOutline) -> Adjusted[DayO
     """Return the outline with a possible night, and chunks in order that do not overlap.
 
     A chunk keeps its start and its length; it gives way to the edges of the day and to the
-    next chunk. Each change is a difference.
+    next chunk. Each change is a difference, also that of the order.
     """
+    answer, differences = _of_24_hours(inputs, answer)
     night = night_of(inputs, answer)
     span = (inputs.now_minute, night.bed)
     asked = [
@@ -123,7 +128,8 @@ def fitted_outline(inputs: DayOutlineInput, answer: DayOutline) -> Adjusted[DayO
         for index, chunk in enumerate(answer.chunks)
     ]
     fitted = {one.index: one for one in apart(asked, begins=span[0], ends=span[1])}
-    differences = [
+    differences += _put_in_order(asked, answer.chunks)
+    differences += [
         difference
         for chunk, answered in zip(asked, answer.chunks, strict=True)
         for difference in _differences(chunk, answered, fitted.get(chunk.index), span)
@@ -151,6 +157,42 @@ def night_of(inputs: DayOutlineInput, answer: DayOutline) -> Night:
     )
 
 
+def _of_24_hours(
+    inputs: DayOutlineInput, answer: DayOutline
+) -> tuple[DayOutline, list[Difference]]:
+    """Return the outline with the times that can only be those after noon as such.
+
+    Some models count the hours from noon again. A chunk that would be over and follows another
+    one, and a bedtime before noon and before a chunk, are twelve hours later.
+    """
+    night = night_of(inputs, answer)
+    chunks: list[OutlineChunk] = []
+    last, latest = MINUTES_PER_DAY, inputs.now_minute
+    for chunk in answer.chunks:
+        start = minute_of(chunk.starts, now=inputs.now_minute, until=night.bed)
+        starts = chunk.starts
+        if start < inputs.now_minute and last <= start + NOON < MINUTES_PER_DAY:
+            start += NOON
+            starts = clock_text(start)
+        chunks.append(chunk.model_copy(update={"starts": starts}))
+        last, latest = start, max(start, latest)
+    bedtime = answer.bedtime
+    if bedtime is not None and inputs.now_minute < night.bed <= min(NOON - 1, latest):
+        bedtime = clock_text(night.bed + NOON)
+    read = answer.model_copy(update={"chunks": chunks, "bedtime": bedtime})
+    times = [
+        (f"chunks.{number}.starts", answered.starts, used.starts)
+        for number, (answered, used) in enumerate(
+            zip(answer.chunks, chunks, strict=True), start=1
+        )
+    ]
+    return read, [
+        Difference(field=field, answered=answered or "", used=used or "", reason=CLOCK_FORM)
+        for field, answered, used in (*times, ("bedtime", answer.bedtime, bedtime))
+        if answered != used
+    ]
+
+
 def _offered(inputs: DayOutlineInput, path: str) -> str:
     """Return the offered place of a path or around it, the home without one."""
     offered = {place.path for place in inputs.places}
@@ -164,8 +206,8 @@ def _variables(inputs: DayOutlineInput) -> Mapping[str, PromptValue]:
         "yesterday": data(_yesterday(inputs)),
         "lasting": data_list(inputs.summary.lasting.of_days),
         "now": _now(inputs),
-        "bed": clock(inputs.bed_minute),
-        "wake": clock(inputs.wake_minute),
+        "bed": answer_clock(inputs.bed_minute),
+        "wake": answer_clock(inputs.wake_minute),
         "dinner": _dinner(inputs.dinner_minute),
         "home": data(inputs.home),
         "places": data_list(place_texts(inputs.places, inputs.agent_name)),
@@ -207,12 +249,12 @@ def _yesterday(inputs: DayOutlineInput) -> str:
 def _dinner(minute: int | None) -> Trusted:
     if minute is None:
         return joined(())
-    return sentence(" Dinner is usually at {time}.", time=clock(minute))
+    return sentence(" Dinner is usually at {time}.", time=answer_clock(minute))
 
 
 def _now(inputs: DayOutlineInput) -> Trusted:
     """Return the time of day, and whether the whole day or the rest of it is planned."""
-    time = clock(inputs.now_minute)
+    time = answer_clock(inputs.now_minute)
     if inputs.now_minute - inputs.wake_minute < MORNING_MINUTES:
         name = agent_name(inputs.agent_name)
         return sentence("It is {time} and {name} has just woken up", time=time, name=name)
@@ -225,6 +267,7 @@ def _now(inputs: DayOutlineInput) -> Trusted:
 def _check(inputs: DayOutlineInput, answer: DayOutline) -> None:
     for chunk in answer.chunks:
         require_activity(chunk.activity, field="activity", agent_name=inputs.agent_name)
+    answer, _ = _of_24_hours(inputs, answer)
     bed = night_of(inputs, answer).bed
     starts = [minute_of(one.starts, now=inputs.now_minute, until=bed) for one in answer.chunks]
     if min(starts) >= bed:
@@ -246,6 +289,18 @@ def _requested(index: int, chunk: OutlineChunk, begins: int, ends: int) -> Answe
     return AnsweredTime(
         index=index, start=start, end=start + min(chunk.minutes, MINUTES_PER_DAY)
     )
+
+
+def _put_in_order(
+    asked: Sequence[AnsweredTime], answered: Sequence[OutlineChunk]
+) -> Iterator[Difference]:
+    in_order = sorted(asked, key=lambda one: one.start)
+    if in_order != list(asked):
+        given, used = (
+            ", ".join(answered[one.index].starts for one in times)
+            for times in (asked, in_order)
+        )
+        yield Difference(field="chunks", answered=given, used=used, reason=ORDER)
 
 
 def _differences(

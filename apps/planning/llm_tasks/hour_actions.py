@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import datetime, time, timedelta
 from functools import partial
+from math import ceil
 from typing import Annotated
 
 from pydantic import Field
@@ -23,6 +23,7 @@ from apps.llm.answers.answer_reading import INCIDENTAL
 from apps.llm.answers.checks import require_text
 from apps.llm.answers.decisions import Fact, marked
 from apps.llm.answers.differences import Adjusted, Difference
+from apps.llm.answers.json_schema import Bounds
 from apps.llm.answers.task_answer import TaskAnswer
 from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import (
@@ -54,10 +55,17 @@ from apps.planning.surroundings import AreaOption
 NO_OBJECT = "none"
 NOBODY = "nobody"
 COMPANY_MAX = 6
+COMPANY = "company"  # the option set of the names of those with whom something can be done
 OUTDOORS = noted("outdoors")
+TOGETHER = noted(
+    'What is done together, such as a meal, names the others in "with_agents"; there or due '
+    "then: {names}."
+)
+ALONE = noted("None of these agents is there or due then, so nothing is done together.")
 PLAIN_EMOJI = "💭"
 PLAIN_IMPORTANCE = 2
 FILLS_HOUR = "the lengths fill the hour"
+AREA_OF_OBJECT = "the area in which the object is"
 
 # Telephones are offered where the world has them.
 NOT_OFFERED = {ActKind.NONE, ActKind.TOGETHER, ActKind.PHONE}
@@ -107,7 +115,7 @@ class HourAction(TaskAnswer):
     importance: Annotated[int, Incidental(PLAIN_IMPORTANCE)] = Field(
         ge=IMPORTANCE_MIN, le=IMPORTANCE_MAX, description="from 1 (everyday) to 10"
     )
-    with_agents: tuple[Annotated[str, OneOf("agents")], ...] = Field(
+    with_agents: tuple[Annotated[str, OneOf(COMPANY)], ...] = Field(
         default=(),
         description="empty for what is done alone, as most is; else the others without whom it "
         "is not begun, such as the guest of a meal",
@@ -142,6 +150,7 @@ def hour_as_planned(inputs: HourActionsInput) -> HourActions:
 
 
 def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:
+    least, most = _minutes(inputs)
     return {
         **plan_variables(inputs, done_since=latest_deeds_since(inputs.performed)),
         "current_area": data(inputs.surroundings.current_area or phrase(OUTDOORS)),
@@ -160,25 +169,30 @@ def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:
         "areas": data_list(_area_text(area, inputs) for area in inputs.areas),
         "now": clock(inputs.from_minute - inputs.walk_minutes),
         "keepers": _keepers(inputs),
+        "together": _together(inputs),
         "way": _way(inputs),
         "from_time": clock(inputs.from_minute),
         "to_time": clock(inputs.to_minute),
         "minutes": number(inputs.minutes),
-        "minutes_min": number(inputs.minutes_min),
-        "minutes_max": number(inputs.minutes_max),
+        "minutes_min": number(least),
+        "minutes_max": number(most),
     }
 
 
 def _planned_after(inputs: HourActionsInput) -> Iterator[str]:
     """Yield what the plan of the next hours has after this hour, the next activity first."""
-    midnight = datetime.combine(inputs.date, time.min)
-    begins = midnight + timedelta(minutes=inputs.from_minute)
-    ends = midnight + timedelta(minutes=inputs.to_minute)
     if inputs.next_activity:
         yield inputs.next_activity
-    for planned in planned_ahead(inputs.outline, begins):
-        if planned.starts >= ends and planned.activity != inputs.next_activity:
+    for planned in planned_ahead(inputs.outline, inputs.begins):
+        if planned.starts >= inputs.ends and planned.activity != inputs.next_activity:
             yield planned_time_text(planned)
+
+
+def _together(inputs: HourActionsInput) -> Trusted:
+    """Return the sentence on what is done with others, with those whom the schema offers."""
+    if not inputs.company:
+        return sentence(ALONE)
+    return sentence(TOGETHER, names=joined(map(agent_name, inputs.company)))
 
 
 def _keepers(inputs: HourActionsInput) -> Trusted:
@@ -288,6 +302,7 @@ def _options(inputs: HourActionsInput) -> Options:
         "objects": [*inputs.objects, NO_OBJECT],
         "kinds": [*KINDS, *([ActKind.PHONE.value] if inputs.surroundings.phones else [])],
         "agents": [*(agent.name for agent in inputs.surroundings.agents), NOBODY],
+        COMPANY: inputs.company,
     }
 
 
@@ -303,7 +318,6 @@ def _decision(answer: HourActions) -> Iterator[Fact]:
 def _check(inputs: HourActionsInput, answer: HourActions) -> None:
     for action in answer.actions:
         require_progress(action.description, field="description", agent_name=inputs.agent_name)
-        _check_area_and_object(inputs, action)
         if action.act is not None:
             _check_act(action, action.act)
 
@@ -327,22 +341,12 @@ def _check_act(action: HourAction, act: ActWithAgent) -> None:
         )
 
 
-def _check_area_and_object(inputs: HourActionsInput, action: HourAction) -> None:
-    """Check that the object is in the area."""
-    if action.object == NO_OBJECT:
-        return
-    if not action.object.startswith(f"{action.area}: "):
-        inside = [key for key in inputs.objects if key.startswith(f"{action.area}: ")]
-        offered = join_and([f'"{key}"' for key in (*inside, NO_OBJECT)])
-        raise ValueError(
-            phrase(
-                '"object" {object} is not in the area {area}: give one of {offered}, or '
-                "another area",
-                object=repr(action.object),
-                area=repr(action.area),
-                offered=offered,
-            )
-        )
+def _area(inputs: HourActionsInput, action: HourAction) -> str:
+    """Return the name of the area in which the object is; without an object, that answered."""
+    for area in inputs.areas:
+        if action.object in (f"{area.name}: {name}" for name in area.objects):
+            return area.name
+    return action.area
 
 
 def _state(action: HourAction) -> str:
@@ -371,18 +375,25 @@ def _first_usable(texts: Iterable[str], check: Callable[[str], None], instead: s
 
 
 def _adjust(inputs: HourActionsInput, answer: HourActions) -> Adjusted[HourActions]:
-    """Return the actions with lengths that fill the hour; surplus ones are left out."""
+    """Return the actions where their objects are, with lengths that fill the hour.
+
+    Surplus ones are left out.
+    """
     answered = answer.actions
-    fitted = fitted_minutes(
-        inputs, [one.minutes for one in answered], [one.area for one in answered]
-    )
+    areas = [_area(inputs, one) for one in answered]
+    fitted = fitted_minutes(inputs, [one.minutes for one in answered], areas)
     actions = [
         action.model_copy(
-            update={"minutes": minutes, "object_state": _state(action), "emoji": _emoji(action)}
+            update={
+                "area": area,
+                "minutes": minutes,
+                "object_state": _state(action),
+                "emoji": _emoji(action),
+            }
         )
-        for action, minutes in zip(answered, fitted, strict=False)
+        for action, area, minutes in zip(answered, areas, fitted, strict=False)
     ]
-    differences = _looks_replaced(answered, actions) + tuple(
+    differences = _replaced(answered, actions) + tuple(
         Difference(
             field=f"actions.{number}.minutes",
             answered=str(action.minutes),
@@ -396,7 +407,7 @@ def _adjust(inputs: HourActionsInput, answer: HourActions) -> Adjusted[HourActio
     return Adjusted(HourActions(actions=actions), differences)
 
 
-def _looks_replaced(
+def _replaced(
     answered: Sequence[HourAction], used: Sequence[HourAction]
 ) -> tuple[Difference, ...]:
     return tuple(
@@ -404,12 +415,33 @@ def _looks_replaced(
             field=f"actions.{number}.{field}",
             answered=getattr(one, field),
             used=getattr(other, field),
-            reason=INCIDENTAL,
+            reason=reason,
         )
         for number, (one, other) in enumerate(zip(answered, used, strict=False), start=1)
-        for field in ("object_state", "emoji")
+        for field, reason in (
+            ("area", AREA_OF_OBJECT),
+            ("object_state", INCIDENTAL),
+            ("emoji", INCIDENTAL),
+        )
         if getattr(one, field) != getattr(other, field)
     )
+
+
+def _lengths(inputs: HourActionsInput) -> Bounds:
+    """Return how many actions of the asked lengths can fill the hour."""
+    least, most = _minutes(inputs)
+    return {
+        "actions": (ceil(inputs.minutes / most), max(1, inputs.minutes // least)),
+        "with_agents": (0, min(COMPANY_MAX, len(inputs.company))),
+    }
+
+
+def _minutes(inputs: HourActionsInput) -> tuple[int, int]:
+    """Return the bounds of the length of an action; both are the hour where it is too short."""
+    whole = max(1, inputs.minutes)
+    if whole < 2 * inputs.minutes_min:
+        return whole, whole
+    return inputs.minutes_min, min(inputs.minutes_max, whole)
 
 
 HOUR_ACTIONS = LLMTask(
@@ -421,6 +453,7 @@ HOUR_ACTIONS = LLMTask(
             "date",
             "now",
             "keepers",
+            "together",
             "way",
             "from_time",
             "to_time",
@@ -436,10 +469,7 @@ HOUR_ACTIONS = LLMTask(
     decision=_decision,
     check=_check,
     options=_options,
-    lengths=lambda inputs: {
-        "actions": (1, max(1, inputs.minutes // inputs.minutes_min)),
-        "with_agents": (0, min(COMPANY_MAX, len(inputs.surroundings.agents))),
-    },
-    numbers=lambda inputs: {"minutes": (1, max(1, inputs.minutes))},
+    lengths=_lengths,
+    numbers=lambda inputs: {"minutes": _minutes(inputs)},
     adjust=_adjust,
 )

@@ -1,4 +1,4 @@
-"""LLM task: insights from the memories for a question (R2)."""
+"""LLM task: insights on the questions of a reflection, from their memories (R2)."""
 
 from collections.abc import Iterator, Mapping
 from typing import Annotated
@@ -16,7 +16,6 @@ from apps.llm.prompts.sets import task_templates
 from apps.llm.prompts.values import (
     PromptValue,
     Trusted,
-    data,
     data_list,
     game_time,
     joined,
@@ -30,10 +29,11 @@ from apps.memory.llm_tasks.importance import DATED, importance_field
 from apps.memory.prompt_lines import memory_texts
 from apps.memory.rules import MEMORIES_PER_PROMPT_MAX
 from apps.reflection.dealings import ClaimKind, Dealings, Frequency
-from apps.reflection.inputs import HeldFact, InsightsInput
+from apps.reflection.inputs import AskedQuestion, HeldFact, InsightsInput
 from apps.reflection.rules import (
     INSIGHT_CHARACTERS_MAX,
     INSIGHTS_PER_QUESTION_MAX,
+    QUESTIONS_PER_REFLECTION,
     normalised,
     resolve_citations,
 )
@@ -76,6 +76,7 @@ class LastingChange(TaskAnswer):
 class CitedInsight(TaskAnswer):
     """An insight with the statements that it follows from."""
 
+    question: int = Field(description="the number of the question")
     statement: str = Field(
         min_length=1,
         max_length=INSIGHT_CHARACTERS_MAX,
@@ -106,7 +107,9 @@ class CitedInsight(TaskAnswer):
 class Insights(TaskAnswer):
     """The insights, possibly none."""
 
-    insights: tuple[CitedInsight, ...] = Field(max_length=INSIGHTS_PER_QUESTION_MAX)
+    insights: tuple[CitedInsight, ...] = Field(
+        max_length=INSIGHTS_PER_QUESTION_MAX * QUESTIONS_PER_REFLECTION
+    )
 
 
 def no_insight(inputs: InsightsInput) -> Insights:  # noqa: ARG001 (a fallback's signature)
@@ -119,12 +122,21 @@ def _variables(inputs: InsightsInput) -> Mapping[str, PromptValue]:
         **agent_variables(inputs.agent_name, inputs.summary),
         "now": game_time(inputs.now),
         "statements": data_list(memory_texts(inputs.memories)),
-        "question": data(inputs.question),
+        "questions": data_list(map(question_text, inputs.questions)),
         "count": number(INSIGHTS_PER_QUESTION_MAX),
         "counts": data_list([dealings_text(one, inputs) for one in inputs.dealings]),
         "facts": data_list([fact_text(one, inputs.agent_name) for one in inputs.facts]),
         "revisable": _revisable(inputs),
     }
+
+
+def question_text(question: AskedQuestion) -> str:
+    """Return the line of a question with its statements: "Who is she? (statements 1, 5, 3)"."""
+    return phrase(
+        "{question} (statements {numbers})",
+        question=question.text,
+        numbers=", ".join(map(str, question.places)),
+    )
 
 
 def fact_text(fact: HeldFact, agent_name: str) -> str:
@@ -193,6 +205,11 @@ def _decision(answer: Insights) -> Iterator[Fact]:
 
 def _check(inputs: InsightsInput, answer: Insights) -> None:
     """Reject answers without any valid citation; single invalid citations are dropped later."""
+    asked = range(1, len(inputs.questions) + 1)
+    if any(insight.question not in asked for insight in answer.insights):
+        raise ValueError(
+            phrase("each insight names a question by its number: 1 to {count}", count=asked[-1])
+        )
     if any(not normalised(insight.statement) for insight in answer.insights):
         raise ValueError(phrase("an insight is blank: say it in one sentence, or leave it out"))
     changed = [insight.changes for insight in answer.insights if insight.changes is not None]
@@ -228,7 +245,8 @@ INSIGHTS = LLMTask(
     decision=_decision,
     check=_check,
     options=_options,
-    numbers=lambda inputs: dict.fromkeys(
-        ("because_of", "replaces"), (1, max(1, len(inputs.memories)))
-    ),
+    numbers=lambda inputs: {
+        "question": (1, len(inputs.questions)),
+        **dict.fromkeys(("because_of", "replaces"), (1, max(1, len(inputs.memories)))),
+    },
 )

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 
-from apps.agents.phrases import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
+from apps.agents.spoken_words import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
 from apps.dialogue.inputs import UtteranceInput
 from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.memory.events import MemoryOrigin

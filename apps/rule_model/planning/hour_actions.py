@@ -77,7 +77,11 @@ def _steps_for(
     ]
     if inputs.done and hour.ordered:
         steps = _left(steps, inputs.done)
-    pastimes = possible_steps(vocabulary.pastimes_at(inputs.place), inputs, vocabulary)
+    pastimes = [
+        step
+        for step in possible_steps(vocabulary.pastimes_at(inputs.place), inputs, vocabulary)
+        if _has_company_for(step, inputs)
+    ]
     served, steps = _with_those_present(steps, hour, inputs, pastimes, chance)
     if served and minutes > served.minutes:
         rest = replace(inputs, done=(*inputs.done, served.doing))
@@ -99,6 +103,11 @@ def _steps_for(
     return _mixed(steps, minutes, before, chance, index)
 
 
+def _has_company_for(step: Step, inputs: HourActionsInput) -> bool:
+    """Return whether those whom the step needs, if any, are there."""
+    return bool(inputs.present) or not _PATTERNS["company"].search(step.doing)
+
+
 def _with_those_present(
     steps: Sequence[Step],
     hour: Hour,
@@ -116,15 +125,16 @@ def _with_those_present(
     company = [o.name for o in inputs.present if _PATTERNS["at_meal"].search(o.activity)]
     guests = [o.name for o in inputs.present if keeps and o.name not in inputs.keepers]
     called = f" with {join_and(company)}" if company and not keeps else ""
-    alone, serving = [], []
+    alone, serving, passed = [], [], set[str]()
     for number, step in enumerate(steps):
         is_service = _PATTERNS["customer"].search(step.doing) is not None
         if is_service and not _PATTERNS["talks"].search(step.doing):
             serving.append(step)
-        if not is_service and (called or not _PATTERNS["company"].search(step.doing)):
+        if not is_service and _has_company_for(step, inputs):
             alone.append(replace(step, doing=_PATTERNS["together"].sub(called, step.doing)))
-        elif hour.ordered and pastimes:
-            doing = chance.choice(pastimes, "instead", number).doing
+        elif hour.ordered and (left := [one for one in pastimes if one.doing not in passed]):
+            doing = chance.choice(left, "instead", number).doing
+            passed.add(doing)
             alone.append(replace(step, doing=doing))
     if not serving or not guests or any(name in one for name in guests for one in inputs.done):
         return None, alone
@@ -292,7 +302,6 @@ def _meeting(
 def _action(
     inputs: HourActionsInput, step: Step, area: AreaOption, used: str, content: Content
 ) -> task.HourAction:
-    known = inputs.surroundings.agents
     remembered = f"{inputs.agent_name} is {step.doing}"
     return task.HourAction(
         description=step.doing,
@@ -302,5 +311,5 @@ def _action(
         object_state=state_of(step.doing, used, content.at(area.path)),
         emoji=emoji_of(step.doing, used, content.at(area.path)),
         importance=importance_of(remembered, MemoryOrigin.OWN_ACTION),
-        with_agents=tuple(one.name for one in known if one.name in step.doing),
+        with_agents=tuple(name for name in inputs.company if name in step.doing),
     )

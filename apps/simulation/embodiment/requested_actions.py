@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, model_v
 
 from apps.agents.acts import ActKind
 from apps.agents.events import Tile
-from apps.agents.phrases import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
+from apps.agents.spoken_words import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
 from apps.kernel.names import SLUG_CHARACTERS_MAX
 from apps.kernel.request_models import RequestModel, fault
 from apps.llm.cleaning import in_one_line

@@ -106,7 +106,13 @@ def fork_simulation(
             ClockRow(simulation_id=row.pk, agent=agent, clock=spec.at_tick + 1)
             for agent in agent_queries.slugs_in_simulation(row.pk)
         )
-        _record_changes(ports, row.pk, after, before.model, tick=spec.at_tick + 1)
+        inherited = get_creation(parent_id, at_tick=spec.at_tick)
+        if (inherited.seed, inherited.settings, before.model) != (
+            after.seed,
+            after.settings,
+            after.model,
+        ):
+            _record_change(ports, row.pk, after, tick=spec.at_tick + 1)
         set_budget(row.pk, spec.budget)
     return row
 
@@ -182,17 +188,8 @@ def parse_changes(changes: Mapping[str, Any]) -> dict[str, Any]:
     return parsed.model_dump(include=parsed.model_fields_set)
 
 
-def _record_changes(
-    ports: Ports, branch: UUID, after: _Specification, before: ModelSpec, *, tick: int
-) -> None:
+def _record_change(ports: Ports, branch: UUID, after: _Specification, *, tick: int) -> None:
     """Append what the branch has not inherited; an unchanged branch has no event of its own."""
-    inherited = get_creation(branch)
-    if (inherited.seed, inherited.settings, before) == (
-        after.seed,
-        after.settings,
-        after.model,
-    ):
-        return
     changed = SpecificationChanged(
         seed=after.seed, settings=after.settings, chat_model=after.model.chat_model
     )

@@ -7,7 +7,7 @@ has taken a turn.
 from collections.abc import Collection, Iterator
 
 from apps.agents import queries as agent_queries
-from apps.agents.events import AgentJoined, Noticed, PlacesLearnt
+from apps.agents.events import ActionBegan, AgentJoined, Noticed, PlacesLearnt
 from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.models import CONVERSATIONS
 from apps.eventlog.event import Event
@@ -33,8 +33,9 @@ from apps.simulation.snapshot.perception import objects_in_sight
 from apps.simulation.snapshot.world_snapshot import read_uses, read_world_snapshot
 
 # The events that change what agents have seen, and the importance of what they perceived (R1).
+# A begun action is a perception, as each sight is.
 _SIGHTS = frozenset({AgentJoined, Noticed, PlacesLearnt})
-_IMPORTANCE = {*MEMORY_STREAM.handlers, *REFLECTIONS.handlers, *_SIGHTS}
+_IMPORTANCE = {*MEMORY_STREAM.handlers, *REFLECTIONS.handlers, *_SIGHTS, ActionBegan}
 
 
 class ScheduleState(AgentClocks):

@@ -5,7 +5,7 @@ one task for each agent, which the scheduler dispatches like a turn; no agent ta
 tick 1 before all agents have their seed memories.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -164,12 +164,14 @@ def preparations_of(simulation_ids: Iterable[UUID]) -> dict[UUID, Preparation]:
     return {simulation_id: found.get(simulation_id, Preparation()) for simulation_id in ids}
 
 
-def ensure_prepared(row: SimulationRow, agent: str) -> None:
-    """Check that an agent has the memories that a question to it presupposes.
+def ensure_prepared(row: SimulationRow, agents: Collection[str]) -> None:
+    """Check that agents have the memories that a question to them presupposes.
 
-    :raises SimulationPreparing: if its seed memories have not been formed.
+    :raises SimulationPreparing: if the seed memories of one have not been formed.
     """
-    if not _unready([row.pk]).filter(agent=agent).exists():
+    unready = _unready([row.pk]).filter(agent__in=agents).order_by("agent")
+    agent = unready.values_list("agent", flat=True).first()
+    if agent is None:
         return
     done = preparations_of([row.pk])[row.pk]
     counts = f"{done.ready} of {done.agents} agents are ready"

@@ -9,6 +9,7 @@ from django.db.models import Model
 from django.test.utils import CaptureQueriesContext
 
 from apps.dialogue.models import UtteranceRow
+from apps.eventlog.models import EventRow
 from apps.llm.models import ModelCallRow
 from apps.memory.models import MemoryRow
 from tests.acceptance.admin.conftest import Staff
@@ -25,7 +26,12 @@ def pages(operator: Staff) -> list[str]:
     call = ModelCallRow.objects.filter(simulation_id=simulation_id).order_by("call_id")[0]
     reflections = MemoryRow.objects.filter(simulation_id=simulation_id, kind="reflection")
     memory = reflections.order_by("agent", "number")[0]
+    events = EventRow.objects.filter(
+        simulation_id=simulation_id, tick__lte=operator.simulation.committed_tick
+    )
+    of_each_type = events.order_by("type", "-tick", "stream", "ordinal").distinct("type")
     return [
+        *(f"events/{row.event_id}/" for row in of_each_type),
         "",
         "controls/",
         "conversations/",

@@ -29,6 +29,8 @@ from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.models import SimulationRow, Status
 from apps.work.rows import WorkState
 from tests.acceptance.api.calling import Caller, problem
+from tests.model_server.random_answers import random_answer
+from tests.model_server.server import ModelServer
 from tests.support.news import NO_SUCH_MEMORY
 from tests.support.towns import answering
 
@@ -480,6 +482,31 @@ class TestInOneProcess:
         [run] = progress.runs.values()
         assert run.values[20]["survey.mood.mood.answered_share"] == 1
         assert run.values[20]["diffusion.party.knowers"] == 1
+
+    def test_surveys_wait_for_batches_of_their_server(
+        self, isabella: Caller, settings: Any
+    ) -> None:
+        add_mood_questionnaire(isabella, [{"name": "mood", "text": "How do you feel?"}])
+        with ModelServer(random_answer) as server:
+            own = server.as_server(name="own", batches=True, batch_look_seconds=0.1)
+            settings.MODEL_SERVERS = {"own": own}
+            model = {"server": "offline", "tasks": {"interview.*": "own", "self_*": "own"}}
+            shown = requested(
+                isabella,
+                **ONE_RUN,
+                models={"waits": model},
+                moments=[20],
+                measures=[MOOD_SURVEY],
+            )
+            server.batches.looks = 3
+            steps: list[ExperimentProgress] = []
+            options = InProcessOptions(on_step=steps.append)
+            progress = run_experiment(wiring.ports(), UUID(shown["id"]), options)
+            assert server.answered == [], "nothing is asked outside of batches"
+            assert server.batches.lines
+        [run] = progress.runs.values()
+        assert run.values[20]["survey.mood.mood.answered_share"] == 1
+        assert len(steps) < 60, "it sleeps between two looks"
 
     def test_an_interruption_leaves_an_experiment_that_another_process_has_paused(
         self, isabella: Caller

@@ -36,6 +36,8 @@ class TestAnInterview:
     ) -> None:
         simulation = town.rpartition("/")[2]
         before = rows_of_the_mind(simulation), log_sha256(simulation)  # type: ignore[arg-type]
+        path = f"{town}/agents/isabella-rodriguez/interviews/estimate"
+        assert isabella.post(path, {"question": ASKED["question"]}).json()["calls"] >= 1
         response = isabella.post(f"{town}/agents/isabella-rodriguez/interviews", ASKED)
         assert response.status_code == 200, response.content
         interview = response.json()

@@ -27,7 +27,9 @@ ISABELLA = "/agents/isabella-rodriguez"
 ALL = 500
 
 
-evening = shared_fixture(lambda: simulated(EVENING, settings={"reflection_threshold": 12}))
+evening = shared_fixture(
+    lambda: simulated(EVENING, seed=10, settings={"reflection_threshold": 12})
+)
 """Three agents who have talked and reflected, on the evening of their first day."""
 
 

@@ -29,7 +29,7 @@ COUNTED = key(
 
 def scraped(port: int) -> dict[tuple[str, frozenset[tuple[str, str]]], float]:
     """Return the metrics at a port; a new connection may reach another process."""
-    connection = http.client.HTTPConnection(HOST, port, timeout=10)
+    connection = http.client.HTTPConnection(HOST, port, timeout=60)
     try:
         connection.request("GET", "/metrics")
         response = connection.getresponse()
@@ -90,7 +90,7 @@ class TestWorker:
 
 def is_open(port: int) -> bool:
     """Return whether somebody listens on a port."""
-    connection = http.client.HTTPConnection(HOST, port, timeout=5)
+    connection = http.client.HTTPConnection(HOST, port, timeout=60)
     try:
         connection.connect()
     except OSError:

@@ -42,6 +42,8 @@ class TestReplay:
     def test_finds_the_events_of_the_log(
         self, lived: SimulationRow, replays: str, isabella: Caller
     ) -> None:
+        estimated = isabella.post(f"{replays}/estimate", {"to": UNTIL_TICK}).json()
+        assert (estimated["ticks"], estimated["calls"]) == (UNTIL_TICK + 1, 0)
         asked = requested(isabella, replays, to=UNTIL_TICK, reason="before the upgrade")
         assert (asked["state"], asked["from_tick"], asked["turns"]) == ("pending", 0, 0)
         work()

@@ -41,6 +41,7 @@ REFUSED = {
     "forkSimulation",
     "getVerifiedDiffusion",
     "measureAttendance",
+    "measureDiffusion",
     "pauseNewsSearch",
     "recordSimulation",
     "replaySimulation",

@@ -103,8 +103,10 @@ def test_is_paused_and_resumed(work: Requested, isabella: Caller) -> None:
 
 
 def test_is_cancelled_for_good(work: Requested, isabella: Caller) -> None:
-    cancelled = isabella.post(f"{work.address}/cancel", {}).json()
+    why = "the question is answered"
+    cancelled = isabella.post(f"{work.address}/cancel", {"reason": why}).json()
     assert (cancelled["state"], cancelled["waits_for"]) == ("cancelled", None)
+    assert cancelled["problem"] == {"code": "cancelled-by-user", "detail": why}
     assert cancelled["end_recorded_at"]
     assert work.row.pk not in work.kind.ids()
     assert not work.take()

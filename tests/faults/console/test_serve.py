@@ -99,7 +99,7 @@ class Served:
 
     def get(self, path: str, token: str | None = None) -> tuple[int, Any]:
         """Return status and body; (0, None) while nobody answers."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         headers = {"Authorization": f"Bearer {token or self.token}"}
         try:
             connection.request("GET", path, headers=headers)

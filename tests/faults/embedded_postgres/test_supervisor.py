@@ -174,7 +174,7 @@ class TestUsers:
         for _ in range(3):
             url = ensure_database(home.folder, idle_seconds=0.0)
             stop_using(home.folder)
-            with psycopg.connect(ensure_database(home.folder), connect_timeout=5) as there:
+            with psycopg.connect(ensure_database(home.folder), connect_timeout=60) as there:
                 there.execute("SELECT 1")
             assert url.startswith("postgresql://")
             stop_using(home.folder)

@@ -89,7 +89,7 @@ def test_another_worker_goes_on_soon_after_kill_9(tmp_path: Path) -> None:
             processes.kill("first")
         for one in requested:
             one.row.refresh_from_db()
-        waits = {one.kind.noun: one.kind.wait_of(one.row) for one in requested}
+        waits = {one.kind.noun: one.kind.waits_of([one.row])[one.row.pk] for one in requested}
         assert {noun for noun, wait in waits.items() if wait is None} <= {"replay", "import"}
         processes.start_worker("second")
         wait_until(

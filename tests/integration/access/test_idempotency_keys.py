@@ -21,7 +21,7 @@ from apps.api.http.idempotency_keys import REPLAYED, STORED_BYTES_MAX, respond_o
 from apps.worker import tasks
 
 pytestmark = pytest.mark.django_db(transaction=True)
-PATIENCE_SECONDS = 20
+PATIENCE_SECONDS = 60
 
 
 @pytest.fixture

@@ -1,10 +1,13 @@
 """Statements that are planned once for a connection: same rows, one plan."""
 
+from collections.abc import Callable
+
 import pytest
 from django.db import connection
 from django.db.utils import DataError
+from django.test.utils import CaptureQueriesContext
 
-from apps.django_support.statements import prepared_rows_of, rows_of
+from apps.django_support.statements import rows_of
 
 pytestmark = pytest.mark.django_db
 STATEMENT = """
@@ -15,16 +18,30 @@ STATEMENT = """
 
 
 @pytest.mark.parametrize("most", [2, 40_000, 3_000_000_000])
-def test_the_rows_are_those_of_an_ordinary_statement(most: int) -> None:
+def test_integers_of_any_size_give_the_same_rows(most: int) -> None:
     values = {"name": "Una", "most": most, "numbers": [1, 2, 5]}
-    found = prepared_rows_of(STATEMENT, values)
-    assert found == [("Una 100%", 1), ("Una 100%", 2)]
-    assert found == rows_of(STATEMENT, values)
+    assert rows_of(STATEMENT, values) == [("Una 100%", 1), ("Una 100%", 2)]
+
+
+def test_whoever_observes_the_connection_sees_the_statement() -> None:
+    seen: list[tuple[object, ...]] = []
+
+    def note(execute: Callable[..., object], *request: object) -> object:
+        seen.append(request[:2])
+        return execute(*request)
+
+    values = {"number": 1}
+    with connection.execute_wrapper(note):
+        assert rows_of("SELECT %(number)s::int", values) == [(1,)]
+    assert seen == [("SELECT %(number)s::int", values)]
+    with CaptureQueriesContext(connection) as captured:
+        assert rows_of("SELECT %(number)s::int", values) == [(1,)]
+    assert [query["sql"] for query in captured] == ["SELECT 1::int"]
 
 
 def test_there_is_one_plan_for_small_and_large_integers() -> None:
     for most in (2, 40_000, 3_000_000_000):
-        prepared_rows_of(STATEMENT, {"name": "Una", "most": most, "numbers": [1]})
+        rows_of(STATEMENT, {"name": "Una", "most": most, "numbers": [1]})
     with connection.cursor() as cursor:
         cursor.execute("SELECT statement FROM pg_prepared_statements")
         plans = [statement for (statement,) in cursor if "generate_series" in statement]
@@ -33,4 +50,4 @@ def test_there_is_one_plan_for_small_and_large_integers() -> None:
 
 def test_an_error_of_the_server_is_one_of_django() -> None:
     with pytest.raises(DataError):
-        prepared_rows_of("SELECT 1 / %(number)s", {"number": 0})
+        rows_of("SELECT 1 / %(number)s", {"number": 0})

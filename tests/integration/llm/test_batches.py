@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
-from apps.llm.batched_calls import BatchedCalls, awaited_batch, drop_batches
+from apps.llm.batched_calls import BatchedCalls, awaited_batches, drop_batches
 from apps.llm.calls.agent_llm import CallSeries
 from apps.llm.calls.gateway import BatchAwaited
 from apps.llm.hashing_embedding import HashingEmbedding
@@ -162,7 +162,7 @@ def test_a_batch_that_is_refused_whole_says_why(server: ModelServer) -> None:
     assert work.step() is None
     with pytest.raises(ModelMisconfigured, match="this model has no batches"):
         work.step()
-    assert awaited_batch(work.id) is None
+    assert not awaited_batches([work.id])
     server.batches.ends = "completed"
     assert len(work.finish()) == 10
 
@@ -195,5 +195,4 @@ def test_batches_of_work_that_is_over_are_cancelled(server: ModelServer) -> None
     assert kept.step() is over.step() is None
     drop_batches(lambda _kind, work_id: work_id == kept.id)
     assert server.batches.cancelled == ["batch_2"]
-    assert awaited_batch(over.id) is None
-    assert awaited_batch(kept.id) is not None
+    assert set(awaited_batches([over.id, kept.id])) == {kept.id}

@@ -150,7 +150,7 @@ class TestRemoteModels:
 
         def take_turn(importance: int) -> Importances:
             def answer(_inputs: NewMemories) -> Importances:
-                both_asked.wait(timeout=10)
+                both_asked.wait(timeout=60)
                 return Importances(importances=[importance, importance])
 
             llm = mind_of(ScriptedModel({NAME: answer}, remote=True))

@@ -27,7 +27,7 @@ def server() -> Iterator[ThreadingWSGIServer]:
 def ask(
     server: ThreadingWSGIServer, method: str, path: str, headers: dict[str, str] | None = None
 ) -> tuple[int, str]:
-    connection = http.client.HTTPConnection(HOST, server.server_port, timeout=5)
+    connection = http.client.HTTPConnection(HOST, server.server_port, timeout=60)
     try:
         connection.request(method, path, headers=headers or {})
         response = connection.getresponse()

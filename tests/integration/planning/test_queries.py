@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -14,7 +14,7 @@ from apps.planning import queries
 from apps.planning.deeds import deeds_between
 from apps.planning.events import HoursPlanned, PlannedItem
 from apps.planning.models import PlanItemRow
-from apps.planning.rules import Level
+from apps.planning.rules import Level, PlanItem
 from tests.integration.planning.plans import AGENT, CALENDAR, HOUR, MONDAY, TUESDAY, Planner
 
 pytestmark = pytest.mark.django_db
@@ -26,14 +26,22 @@ def hours_of(events: object) -> tuple[PlannedItem, ...]:
 
 
 def described(planner: Planner, level: Level, hour: float, as_of: float) -> str | None:
-    item = queries.item_at(
-        planner.simulation_id,
-        AGENT,
+    items = item_at(planner.simulation_id, AGENT, level, hour=hour, as_of=as_of)
+    return items[-1].description if items else None
+
+
+def item_at(
+    simulation_id: UUID, agent: str, level: Level, *, hour: float, as_of: float
+) -> list[PlanItem]:
+    tick = round(hour * HOUR)
+    return queries.items_between(
+        simulation_id,
+        agent,
         level=level,
-        tick=round(hour * HOUR),
+        from_tick=tick,
+        to_tick=tick + 1,
         as_of_tick=round(as_of * HOUR),
     )
-    return None if item is None else item.description
 
 
 def spans(tree: DayTree | None) -> list[tuple[str, float, float]]:
@@ -88,16 +96,29 @@ class TestItemAt:
         assert described(replanned, "action", 11, as_of=10) is None
 
     def test_does_not_see_other_people_or_simulations(self, planner: Planner) -> None:
-        assert (
-            queries.item_at(uuid4(), AGENT, level="hour", tick=8 * HOUR, as_of_tick=9 * HOUR)
-            is None
-        )
-        assert (
-            queries.item_at(
-                planner.simulation_id, "maria", level="hour", tick=8 * HOUR, as_of_tick=9 * HOUR
-            )
-            is None
-        )
+        assert not item_at(uuid4(), AGENT, "hour", hour=8, as_of=9)
+        assert not item_at(planner.simulation_id, "maria", "hour", hour=8, as_of=9)
+
+
+class TestLineageAt:
+    def lineage(self, planner: Planner, hour: float, **of: int) -> list[str]:
+        found = queries.lineage_at(planner.simulation_id, AGENT, tick=round(hour * HOUR), **of)
+        return [one.item.description for one in found]
+
+    def test_is_the_action_for_the_tick_with_its_hour_and_chunk(self, planner: Planner) -> None:
+        assert self.lineage(planner, 8) == ["action 1", "hour of chunk 1", "chunk 1"]
+        assert self.lineage(planner, 9) == ["action 2", "hour of chunk 1", "chunk 1"]
+        assert self.lineage(planner, 13) == [], "an hour without actions"
+
+    def test_has_no_action_of_an_hour_that_was_replaced(self, replanned: Planner) -> None:
+        assert self.lineage(replanned, 9.5) == ["action 2", "hour of chunk 1", "chunk 1"]
+        assert self.lineage(replanned, 11) == []
+
+    def test_of_a_number_is_that_item_at_any_tick(self, replanned: Planner) -> None:
+        [action, *_] = queries.lineage_at(replanned.simulation_id, AGENT, tick=9 * HOUR)
+        number = action.item.number
+        assert self.lineage(replanned, 20, number=number)[0] == "action 2"
+        assert self.lineage(replanned, 20, number=number + 1_000) == []
 
 
 class TestItemsBetween:

@@ -128,13 +128,12 @@ class TestReflect:
         model = ScriptedModel(
             {
                 "reflection.questions": QUESTIONS,
-                "reflection.insights": [
-                    insights(("Klaus is dedicated", (1, 2, 9))),
-                    insights(
-                        ("klaus is  dedicated.", (1,)), ("Klaus can fly", (44,)), ("Ok", (2,))
-                    ),
-                    Insights(insights=()),
-                ],
+                "reflection.insights": insights(
+                    (1, "Klaus is dedicated", (1, 2, 9)),
+                    (2, "klaus is  dedicated.", (1,)),
+                    (2, "Klaus can fly", (44,)),
+                    (2, "Ok", (2,)),
+                ),
             }
         )
         event, retrieval, asked = self.reflection(stream, model)
@@ -144,6 +143,7 @@ class TestReflect:
         assert [one.query for one in recalled] == list(QUESTIONS.questions)
         assert {one.purpose for one in recalled} == {"reflection.insights"}
         first, second, _ = [one.numbers for one in recalled]
+        assert set(first) == {1, 2}
         assert event.insights == (
             Insight(
                 question=0,
@@ -157,7 +157,7 @@ class TestReflect:
                 question=1,
                 memory=4,
                 statement="Ok",
-                evidence=second[1:2],
+                evidence=first[1:2],
                 importance=FALLBACK_IMPORTANCE,
             ),
         )
@@ -167,14 +167,17 @@ class TestReflect:
         ]
         assert event.importance == 151
         # What the model read has the numbers that its citations are looked up by.
-        inputs = [one for one in asked if isinstance(one, InsightsInput)]
+        [inputs] = [one for one in asked if isinstance(one, InsightsInput)]
         descriptions = {
             row.number: row.description
             for row in memory_queries.recent(stream.simulation_id, KLAUS.slug, as_of_tick=1)
         }
-        assert [item.description for item in inputs[0].memories] == [
+        assert [item.description for item in inputs.memories] == [
             descriptions[number] for number in first
-        ]
+        ], "each once"
+        assert [one.text for one in inputs.questions] == list(QUESTIONS.questions)
+        listed = {one.number: place for place, one in enumerate(inputs.memories, start=1)}
+        assert inputs.questions[1].places == tuple(listed[number] for number in second)
 
     def test_keeps_no_insight_that_was_had_before(self) -> None:
         stream = Stream()
@@ -182,8 +185,8 @@ class TestReflect:
         model = ScriptedModel(
             {
                 "reflection.questions": QUESTIONS,
-                "reflection.insights": lambda _: insights(
-                    ("KLAUS IS KIND.", (1,)), ("Klaus Mueller is writing a paper", (1,))
+                "reflection.insights": insights(
+                    (1, "KLAUS IS KIND.", (1,)), (1, "Klaus Mueller is writing a paper", (1,))
                 ),
             }
         )
@@ -191,7 +194,7 @@ class TestReflect:
         assert event.insights == ()
         assert {one.reason for one in event.dropped} == {DropReason.REPEATS}
 
-    def test_asks_nothing_about_a_question_that_brings_nothing_to_mind(self) -> None:
+    def test_asks_for_no_insights_where_nothing_comes_to_mind(self) -> None:
         model = ScriptedModel({"reflection.questions": QUESTIONS})
         event, _, asked = self.reflection(Stream(), model)
         assert len(asked) == 1
@@ -231,10 +234,11 @@ def items(memories: Iterable[StoredMemory]) -> tuple[MemoryItem, ...]:
     )
 
 
-def insights(*told: tuple[str, tuple[int, ...]]) -> Insights:
+def insights(*told: tuple[int, str, tuple[int, ...]]) -> Insights:
     return Insights(
         insights=tuple(
-            CitedInsight(statement=statement, because_of=cited) for statement, cited in told
+            CitedInsight(question=question, statement=statement, because_of=cited)
+            for question, statement, cited in told
         )
     )
 

@@ -246,7 +246,14 @@ class Oracle:
         sights = SeenAgentRow.objects.filter(
             **self._of_agent, from_tick__gt=after, from_tick__lte=self._before
         )
-        return sum(formed) + sum(repeated) + ROUTINE_IMPORTANCE * sights.count()
+        actions = ActionRow.objects.filter(
+            **self._of_agent,
+            kind=ActionKind.PLANNED.value,
+            from_tick__gt=after,
+            from_tick__lte=self._before,
+        )
+        behaviours = sights.count() + actions.count()
+        return sum(formed) + sum(repeated) + ROUTINE_IMPORTANCE * behaviours
 
     def unrated(self) -> list[int]:
         return [row.number for row in self._memories() if not self._is_rated(row)]

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from apps.agents.phrases import UTTERANCE_WORDS_MAX
+from apps.agents.spoken_words import UTTERANCE_WORDS_MAX
 from apps.agents.status import STRANGER, Acquaintance, Departure, LastTalk, Standing
 from apps.dialogue.decisions import speak
 from apps.dialogue.events import Said
@@ -56,9 +56,9 @@ class TestPrompt:
             ("summary", OSRICS_SUMMARY.text),
             (
                 "status",
-                "Osric Penhale is copying a psalter until 11:30 am; Osric Penhale stays here",
+                "copying a psalter until 11:30 am; stays here",
             ),
-            ("other_status", "Aldwin Prior is looking at the shelves"),
+            ("other_status", "looking at the shelves"),
             ("outline", "8:00 am to 11:30 am: copy the psalter (The Scriptorium)"),
             ("acquaintance", f"{OSRIC} and {ALDWIN} have not talked before"),
             ("memories", "Osric Penhale has spilled ink\nAldwin Prior is stern"),
@@ -85,10 +85,10 @@ class TestPrompt:
             leaves_place=True,
         )
         status = texts_of(UTTERANCE, replace(OPENED, departure=departure), "status")
-        assert status.endswith(f"; {OSRIC} {onward}")
+        assert status.endswith(f"; {onward}")
         nearby = replace(departure, leaves_place=False)
         status = texts_of(UTTERANCE, replace(OPENED, departure=nearby), "status")
-        assert status.endswith(f"; {OSRIC} stays here"), "another room is no reason to leave"
+        assert status.endswith("; stays here"), "another room is no reason to leave"
 
     def test_has_the_lines_and_still_the_intent_once_under_way(self) -> None:
         assert texts_of(UTTERANCE, UNDER_WAY, "said") == f"{ALDWIN}: How goes the psalter?"
@@ -124,7 +124,7 @@ class TestAnswer:
         ("text", "error"),
         [
             (" \n", '"utterance" is blank'),
-            ("Osric Penhale: Good morrow.", "begins with the speaker"),
+            ("Osric Penhale: ", '"utterance" is blank'),
             ("so " * (UTTERANCE_WORDS_MAX + 1), f"give {UTTERANCE_WORDS_MAX} words at most"),
         ],
     )
@@ -144,6 +144,26 @@ class TestAnswer:
         assert said.text == '"Father, I must confess"; to him.'
         assert (said.to, said.number, said.ends) == ("aldwin-prior", 2, False)
         assert said.memories == (8, 3)
+
+    @pytest.mark.parametrize(
+        ("answered", "used"),
+        [
+            (f"{OSRIC}: Good morrow.", "Good morrow."),
+            (f"**{ALDWIN}:** Good morrow.", "Good morrow."),
+            (f"{ALDWIN.upper()}: {OSRIC}: Good morrow.", "Good morrow."),
+            (f"{ALDWIN}, hear me: the ink is spilled.", None),
+            ("Father: the ink is spilled.", None),
+        ],
+    )
+    def test_is_said_without_the_name_of_a_line_on_record(
+        self, answered: str, used: str | None
+    ) -> None:
+        adjust = UTTERANCE.adjust
+        assert adjust is not None
+        adjusted = adjust(UNDER_WAY, Utterance(utterance=answered, ends=False))
+        assert adjusted.answer.utterance == (used or answered)
+        recorded = [(one.field, one.answered, one.used) for one in adjusted.differences]
+        assert recorded == ([("utterance", answered, used)] if used else [])
 
     def test_ends_the_conversation_where_it_says_so_or_is_the_last(self) -> None:
         assert self.spoken(UNDER_WAY, "Amen.", ends=True).ends

@@ -62,10 +62,10 @@ def test_the_name_of_a_built_in_function_is_taken_before_that_is_loaded(home: Ho
 
 
 def test_a_thread_that_reads_during_the_loading_finds_all(home: Home, tmp_path: Path) -> None:
-    waits = f"import {HOME}\n{HOME}.other.start()\nassert {HOME}.reading.wait(10)\n"
+    waits = f"import {HOME}\n{HOME}.other.start()\nassert {HOME}.reading.wait(60)\n"
     (tmp_path / "built_in_under_test.py").write_text(waits + REGISTERS)
     other = Thread(target=home.read)
     home.other = other  # type: ignore[attr-defined]
     assert list(home.registry) == ["usual"]
-    other.join(10)
+    other.join(60)
     assert home.found == [["usual"]]

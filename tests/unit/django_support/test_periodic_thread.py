@@ -6,7 +6,7 @@ from django.db import DatabaseError
 
 from apps.django_support.heartbeat import PeriodicThread
 
-SECONDS_MAX = 10.0
+SECONDS_MAX = 60.0
 SOON = 0.001
 NEVER = 3_600.0
 

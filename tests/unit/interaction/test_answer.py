@@ -66,7 +66,7 @@ class TestPrompt:
             ("wake", "5:30 am"),
             ("bed", "9:00 pm"),
             ("place", "the desk room of The Scriptorium"),
-            ("status", "Osric Penhale is copying a psalter"),
+            ("status", "copying a psalter"),
             ("outline", "8:00 am to 11:30 am: copy the psalter (The Scriptorium)"),
             (
                 "spent",

@@ -128,10 +128,14 @@ class TestDescription:
         twice = replace_ties(FOUND, (*FOUND.ties, FOUND.ties[0]))
         assert len(facts(twice)) == len(facts())
 
-    def test_the_prompt_quotes_the_phrases_and_offers_the_names(self) -> None:
+    def test_the_prompt_quotes_the_phrases_and_offers_the_names_in_them(self) -> None:
         asked = FACTS.prompt(INPUTS)[1].content
         assert "5. Ada Finch has been married to Ben Holt for ten years" in asked
-        assert list(FACTS.offered(INPUTS)["others"])[:3] == list(OTHERS)
+        assert FACTS.offered(INPUTS)["others"] == ("Ben Holt", "Cora Vale")
+        assert FACTS.lengths is not None
+        assert FACTS.lengths(INPUTS)["ties"] == (0, 2)
+        called = replace(INPUTS, statements=("Ada Finch teases Dan's sister",))
+        assert FACTS.offered(called)["others"] == ("Dan Ives",)
 
     @pytest.mark.parametrize(
         ("answer", "message"),

@@ -9,7 +9,7 @@ from apps.memory.commands import facts_of
 from apps.memory.events import FactKind
 from apps.memory.facts import lasting_facts, secret_learnt, with_events
 from apps.memory.llm_tasks.facts import LastingFactsFound
-from apps.memory.passing_on import may_be_told, require_terms, with_terms
+from apps.memory.passing_on import may_be_told, require_terms, shared_terms, with_terms
 from apps.rule_model.facts import lasting_facts as facts_by_rule
 from apps.rule_model.model import Chance
 from tests.unit.memory.test_facts import CALENDAR, INPUTS, OTHERS, PHRASES
@@ -34,6 +34,27 @@ def test_terms_say_who_may_be_told_and_when(
     terms: str, name: str, now: datetime, may: bool
 ) -> None:
     assert may_be_told(terms, name, now) is may
+
+
+@pytest.mark.parametrize(
+    ("several", "now", "shared"),
+    [
+        ((), NOON, ""),
+        (("", LATER), NOON, LATER),
+        ((LATER, ""), EVENING, ""),
+        ((LATER, "not before 1410-03-02 08:00"), NOON, "not before 1410-03-02 08:00"),
+        ((ONLY, "only to Ben Holt"), NOON, "only to Ben Holt"),
+        ((ONLY, "only to Cora Vale"), NOON, "in confidence"),
+        ((ONLY, LATER), NOON, "in confidence"),
+        ((ONLY, LATER), EVENING, ONLY),
+        ((LATER, "in confidence"), NOON, "in confidence"),
+    ],
+)
+def test_what_rests_on_several_memories_breaks_the_terms_of_none(
+    several: tuple[str, ...], now: datetime, shared: str
+) -> None:
+    assert shared_terms(several, now) == shared
+    assert shared_terms(several[::-1], now) == shared
 
 
 @pytest.mark.parametrize(

@@ -204,7 +204,6 @@ class TestRejectedAnswers:
         [
             (action(f"{ISABELLA} is frying eggs"), "begins with 'Isabella Rodriguez'"),
             (action(area="kitchn"), '"main room", "kitchen", "bathroom"'),
-            (action(area="bathroom"), "'kitchen: stove' is not in the area 'bathroom'"),
             (action(object="kitchen: anvil"), '"kitchen: refrigerator"'),
         ],
     )
@@ -218,6 +217,7 @@ class TestRejectedAnswers:
     @pytest.mark.parametrize(
         ("field", "answered", "used"),
         [
+            ("area", "bathroom", KITCHEN),
             ("object_state", "", "in use"),
             ("object_state", "The stove is hot", "hot"),
             ("object_state", "hot " * 40, "in use"),
@@ -226,7 +226,7 @@ class TestRejectedAnswers:
             ("emoji", "", "💭"),
         ],
     )
-    def test_are_not_asked_again_for_what_decides_nothing(
+    def test_are_not_asked_again_for_what_can_be_read_or_decides_nothing(
         self, field: str, answered: str, used: str
     ) -> None:
         changed: dict[str, Any] = {field: answered}
@@ -236,7 +236,8 @@ class TestRejectedAnswers:
         assert len(model.asked) == 1
         [call] = llm.call_log.calls.values()
         [difference] = [one for one in call.differences if one["field"] != "actions.1.minutes"]
-        assert (difference["field"], difference["used"]) == (f"actions.1.{field}", used)
+        assert difference["field"] == f"actions.1.{field}"
+        assert used.endswith(difference["used"])
 
     def test_record_other_lengths(self) -> None:
         result, _, llm = self.asked([action("eating", 20), action()])

@@ -73,8 +73,25 @@ class TestFittedOutline:
         many = [(f"{hour:02d}:00", HOUR, f"task {hour}") for hour in range(6, 23)]
         assert fitted(*many) == (many, ())
 
-    def test_puts_chunks_in_order_without_a_difference(self) -> None:
-        assert fitted(*reversed(OUTLINE)) == (list(OUTLINE), ())
+    def test_puts_chunks_in_order_on_record(self) -> None:
+        chunks, differences = fitted(*reversed(OUTLINE))
+        assert chunks == list(OUTLINE)
+        assert [(d.field, d.answered, d.used) for d in differences] == [
+            ("chunks", "13:45, 13:00, 08:00, 06:00", "06:00, 08:00, 13:00, 13:45")
+        ]
+
+    def test_reads_hours_that_are_counted_from_noon_again(self) -> None:
+        day = outline(("06:00", 360, "wash"), ("12:00", 120, "eat"), ("02:00", 60, "read"))
+        adjusted = fitted_outline(INPUTS, day.model_copy(update={"bedtime": "10:30"}))
+        assert [one.starts for one in adjusted.answer.chunks] == ["06:00", "12:00", "14:00"]
+        assert [(d.field, d.answered, d.used) for d in adjusted.differences] == [
+            ("chunks.3.starts", "02:00", "14:00"),
+            ("bedtime", "10:30", "22:30"),
+        ]
+
+    def test_keeps_an_early_bedtime_after_which_nothing_is_planned(self) -> None:
+        ill = outline(("06:00", 180, "wash")).model_copy(update={"bedtime": "09:00"})
+        assert fitted_outline(INPUTS, ill).differences == ()
 
     def test_cuts_a_chunk_at_the_next_one(self) -> None:
         chunks, differences = fitted(("06:00", 180, "wash"), ("08:00", 60, "read"))

@@ -5,7 +5,7 @@ from datetime import date, datetime
 
 import pytest
 
-from apps.agents.status import AgentStatus, Deed
+from apps.agents.status import AgentStatus, Agreement, Deed
 from apps.agents.summary import AgentSummary
 from apps.llm.task import Answer, Inputs, LLMTask
 from apps.memory.events import ScheduledActivity
@@ -154,8 +154,8 @@ class TestDayOutline:
             "Scriptorium (open from 8:00 am to 5:00 pm, closed otherwise; "
             "kept by Osric Penhale (yourself))",
             "kept by Brother Wat)",
-            "It is 6:00 am and Osric Penhale has just woken up. Usually Osric Penhale goes to "
-            "bed at 9:00 pm and gets up at 6:00 am.",
+            "It is 06:00 and Osric Penhale has just woken up. Usually Osric Penhale goes to "
+            "bed at 21:00 and gets up at 06:00.",
             "Osric Penhale's plan for Saturday, March 3, 1410 in broad strokes",
             "in 4 to 7 chunks",
         ]
@@ -165,8 +165,8 @@ class TestDayOutline:
     def test_says_when_only_the_rest_of_the_day_is_left(self) -> None:
         late = replace(DAY, now_minute=900, dinner_minute=1_080, yesterday=None)
         user = printed(DAY_OUTLINE, late)
-        assert "It is 3:00 pm; what came before is past" in user
-        assert "Dinner is usually at 6:00 pm." in user
+        assert "It is 15:00; what came before is past" in user
+        assert "Dinner is usually at 18:00." in user
         assert "nothing is known of it" in user
 
     def test_quotes_what_others_said(self) -> None:
@@ -303,6 +303,56 @@ class TestHourActions:
         there = Surroundings(current_area=KITCHEN.path, agents=(wat, away))
         user = printed(HOUR_ACTIONS, replace(HOUR, surroundings=there))
         assert "kitchen: trough; Brother Wat in it\n" in user
+
+    @pytest.mark.parametrize(
+        ("minutes", "count", "length"),
+        [
+            (60, (4, 12), (5, 15)),
+            (10, (1, 2), (5, 10)),
+            (9, (1, 1), (9, 9)),
+            (3, (1, 1), (3, 3)),
+        ],
+    )
+    def test_has_bounds_that_fill_the_hour(
+        self, minutes: int, count: tuple[int, int], length: tuple[int, int]
+    ) -> None:
+        hour = replace(HOUR, to_minute=HOUR.from_minute + minutes)
+        assert HOUR_ACTIONS.lengths is not None
+        assert HOUR_ACTIONS.numbers is not None
+        assert HOUR_ACTIONS.lengths(hour)["actions"] == count
+        assert HOUR_ACTIONS.numbers(hour)["minutes"] == length
+
+    def test_offers_as_company_who_is_there_or_due(self) -> None:
+        wat = KnownAgent(slug="wat", name="Brother Wat", is_here=True)
+        piers = replace(wat, slug="piers", name="Brother Piers", is_asleep=True)
+        ida = KnownAgent(slug="ida", name="Ida Baker", shares_home=True)
+        guest = KnownAgent(slug="guest", name="Tom Guest", let_in_at=datetime(1410, 3, 3, 9))
+        aldwin = KnownAgent(slug="aldwin", name="Aldwin Prior")
+        there = Surroundings(current_place="Refectory", agents=(wat, piers, ida, guest, aldwin))
+        hour = replace(HOUR, surroundings=there)
+        meal = Agreement(
+            activity="eat",
+            place="Refectory",
+            starts=hour.begins,
+            ends=hour.ends,
+            other="Aldwin Prior",
+        )
+        for inputs, company in (
+            (hour, ("Brother Wat",)),
+            (replace(hour, is_home=True), ("Brother Wat", "Ida Baker", "Tom Guest")),
+            (replace(hour, activity="wait on Ida Baker"), ("Brother Wat", "Ida Baker")),
+            (replace(hour, agreements=(meal,)), ("Brother Wat", "Aldwin Prior")),
+            (
+                replace(hour, agreements=(replace(meal, ends=hour.begins),)),
+                ("Brother Wat",),
+            ),
+        ):
+            assert HOUR_ACTIONS.offered(inputs)["company"] == company
+            names = ", ".join(company)
+            assert f"there or due then: {names}." in printed(HOUR_ACTIONS, inputs)
+        away = replace(hour, surroundings=replace(there, current_place="Church"))
+        assert HOUR_ACTIONS.offered(away)["company"] == ()
+        assert "nothing is done together" in printed(HOUR_ACTIONS, away)
 
     def test_says_where_agents_in_view_stay_behind(self) -> None:
         wat = KnownAgent(slug="wat", name="Brother Wat", is_here=True)

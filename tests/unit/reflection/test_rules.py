@@ -47,24 +47,21 @@ def claimed(kind: ClaimKind, frequency: Frequency = Frequency.ONCE) -> Proposed:
 def validated(
     insights: Iterable[Proposed],
     *,
-    cited_from: Sequence[Sequence[int]],
+    cited_from: Sequence[int],
     known: Sequence[str] = (),
     next_number: int = 90,
     origins: Mapping[int, MemoryOrigin] = MappingProxyType({}),
 ) -> tuple[tuple[Insight, ...], tuple[DroppedInsight, ...]]:
-    """Validate insights from lists of memories about Klaus, with their numbers and origins."""
+    """Validate insights from a list of memories about Klaus, with their numbers and origins."""
     default = MemoryOrigin.PERCEIVED_AGENT
     return validate_insights(
         insights,
         cited_from=[
-            [
-                replace(
-                    memory("Klaus Mueller is here", number=number),
-                    origin=origins.get(number, default),
-                )
-                for number in numbers
-            ]
-            for numbers in cited_from
+            replace(
+                memory("Klaus Mueller is here", number=number),
+                origin=origins.get(number, default),
+            )
+            for number in cited_from
         ],
         known=known,
         next_number=next_number,
@@ -95,8 +92,8 @@ class TestResolveCitations:
 class TestValidateInsights:
     def test_keeps_what_cites_its_evidence(self) -> None:
         kept, dropped = validated(
-            [proposed("Klaus is dedicated", 2, 1, 8), proposed("Klaus is kind", 1, question=1)],
-            cited_from=[(40, 41), (50,)],
+            [proposed("Klaus is dedicated", 2, 1, 8), proposed("Klaus is kind", 3, question=1)],
+            cited_from=(40, 41, 50),
             known=(),
             next_number=90,
         )
@@ -121,7 +118,7 @@ class TestValidateInsights:
 
     def test_drops_what_cites_nothing_that_was_offered_and_says_so(self) -> None:
         kept, dropped = validated(
-            [proposed("Klaus can fly", 7)], cited_from=[(40,)], known=(), next_number=90
+            [proposed("Klaus can fly", 7)], cited_from=(40,), known=(), next_number=90
         )
         assert kept == ()
         assert dropped == (
@@ -138,9 +135,9 @@ class TestValidateInsights:
             [
                 proposed("KLAUS is  dedicated.", 1),
                 proposed("Klaus is kind", 1),
-                proposed("Klaus is kind.", 1, question=1),
+                proposed("Klaus is kind.", 2, question=1),
             ],
-            cited_from=[(40,), (50,)],
+            cited_from=(40, 50),
             known=["Klaus is dedicated"],
             next_number=90,
         )
@@ -160,7 +157,7 @@ class TestValidateInsights:
     ) -> None:
         kept, dropped = validated(
             [proposed(text, *cited) for text, cited in given_insights],
-            cited_from=[offered],
+            cited_from=offered,
             known=known,
             next_number=501,
         )
@@ -186,13 +183,13 @@ class TestClaims:
     def test_need_what_was_counted(
         self, kind: ClaimKind, frequency: Frequency, is_earned: bool
     ) -> None:
-        kept, dropped = validated([claimed(kind, frequency)], cited_from=[(40, 41)])
+        kept, dropped = validated([claimed(kind, frequency)], cited_from=(40, 41))
         assert bool(kept) is is_earned
         assert [one.reason for one in dropped] == ([] if is_earned else [DropReason.UNEARNED])
 
     def test_say_what_was_counted_where_they_are_dropped(self) -> None:
         _, [dropped] = validated(
-            [claimed(ClaimKind.TALKS, Frequency.OFTEN)], cited_from=[(40, 41)]
+            [claimed(ClaimKind.TALKS, Frequency.OFTEN)], cited_from=(40, 41)
         )
         assert dropped.claim == Claim(
             about="klaus-mueller", kind=ClaimKind.TALKS, frequency=Frequency.OFTEN, counted=2
@@ -201,7 +198,7 @@ class TestClaims:
     def test_of_feelings_need_more_than_a_sight(self) -> None:
         [kept], _ = validated(
             [claimed(ClaimKind.FEELINGS)],
-            cited_from=[(40, 41)],
+            cited_from=(40, 41),
             origins={41: MemoryOrigin.CONVERSATION},
         )
         assert kept.claim is not None
@@ -213,13 +210,13 @@ class TestReplacing:
         said = [
             replace(proposed(text, 1), replaces=2) for text in ("Klaus is gone", "Klaus left")
         ]
-        kept, _ = validated(said, cited_from=[(40, 41)], origins={41: MemoryOrigin.INSIGHT})
+        kept, _ = validated(said, cited_from=(40, 41), origins={41: MemoryOrigin.INSIGHT})
         assert [one.replaces for one in kept] == [41, 0]
 
     @pytest.mark.parametrize("number", [1, 3, -1])
     def test_wants_an_insight_that_was_offered(self, number: int) -> None:
         revised = replace(proposed("Klaus is gone", 1), replaces=number)
         [kept], _ = validated(
-            [revised], cited_from=[(40, 41)], origins={41: MemoryOrigin.INSIGHT}
+            [revised], cited_from=(40, 41), origins={41: MemoryOrigin.INSIGHT}
         )
         assert kept.replaces == 0

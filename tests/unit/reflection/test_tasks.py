@@ -6,7 +6,7 @@ import pytest
 
 from apps.agents.status import Standing
 from apps.memory.events import FactKind, MemoryKind
-from apps.reflection.inputs import HeldFact, InsightsInput, QuestionsInput
+from apps.reflection.inputs import AskedQuestion, HeldFact, InsightsInput, QuestionsInput
 from apps.reflection.llm_tasks.insights import (
     INSIGHTS,
     CitedInsight,
@@ -28,7 +28,10 @@ ASKED = InsightsInput(
     agent_name=OSRIC,
     summary=OSRICS_SUMMARY,
     now=at("17:20"),
-    question="What does Osric Penhale fear?",
+    questions=(
+        AskedQuestion(text="What does Osric Penhale fear?", places=(2, 1)),
+        AskedQuestion(text="Who cooks?", places=(3,)),
+    ),
     memories=MEMORIES,
 )
 
@@ -36,7 +39,8 @@ ASKED = InsightsInput(
 def insights(*cited: tuple[int, ...], statement: str = "Osric is afraid") -> Insights:
     return Insights(
         insights=tuple(
-            CitedInsight(statement=statement, because_of=numbers) for numbers in cited
+            CitedInsight(question=1, statement=statement, because_of=numbers)
+            for numbers in cited
         )
     )
 
@@ -78,9 +82,13 @@ class TestPrompts:
             "we can answer about the subjects in the statements?"
         ) in QUESTIONS.prompt(RECENT)[1].content
         asked = INSIGHTS.prompt(ASKED)[1].content
-        assert "What 5 high-level insights can you infer from the above statements?" in asked
+        assert (
+            "What 5 high-level insights on each question can you infer from the above "
+            "statements?"
+        ) in asked
         assert "insight (because of 1, 5, 3)" in asked
-        assert "What does Osric Penhale fear?" in asked
+        assert "1. What does Osric Penhale fear? (statements 2, 1)" in asked
+        assert "2. Who cooks? (statements 3)" in asked
 
     def test_name_the_agent_where_there_is_no_summary_yet(self) -> None:
         assert texts_of(QUESTIONS, replace(RECENT, summary=None), "summary") == OSRIC
@@ -136,6 +144,13 @@ class TestInsights:
     ) -> None:
         with pytest.raises(ValueError, match=message):
             check(INSIGHTS, replace(ASKED, facts=FACTS), changing(change))
+
+    @pytest.mark.parametrize("question", [0, 3])
+    def test_must_be_on_a_question_that_there_is(self, question: int) -> None:
+        [insight] = insights((1,)).insights
+        other = Insights(insights=(insight.model_copy(update={"question": question}),))
+        with pytest.raises(ValueError, match="by its number: 1 to 2"):
+            check(INSIGHTS, ASKED, other)
 
     def test_must_not_be_blank(self) -> None:
         with pytest.raises(ValueError, match="blank"):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
 from apps.reflection.dealings import Dealings, claim_of
-from apps.reflection.inputs import InsightsInput, QuestionsInput
+from apps.reflection.inputs import AskedQuestion, InsightsInput, QuestionsInput
 from apps.reflection.llm_tasks.insights import INSIGHTS, CitedInsight, Insights
 from apps.reflection.llm_tasks.questions import QUESTIONS, SalientQuestions
 from apps.rule_model.model import Chance
@@ -37,6 +37,10 @@ def asked(memories: Sequence[MemoryItem]) -> tuple[str, ...]:
     return answer.questions
 
 
+def asked_of(question: str, memories: Sequence[MemoryItem]) -> AskedQuestion:
+    return AskedQuestion(text=question, places=tuple(range(1, len(memories) + 1)))
+
+
 def answered(
     question: str, memories: Sequence[MemoryItem], *dealings: Dealings
 ) -> tuple[CitedInsight, ...]:
@@ -45,7 +49,7 @@ def answered(
         agent_name=UNA,
         summary=None,
         now=NOW,
-        question=question,
+        questions=(asked_of(question, memories),),
         memories=tuple(memories),
         dealings=dealings,
     )
@@ -241,7 +245,7 @@ def test_what_is_an_insight_already_is_not_concluded_in_other_words() -> None:
             agent_name=UNA,
             summary=None,
             now=NOW,
-            question=question,
+            questions=(asked_of(question, TALKS),),
             memories=TALKS,
             dealings=(dealings,),
         )
@@ -318,3 +322,23 @@ def test_news_from_several_agents_is_thought_about_when_it_is_over() -> None:
     assert "over" in over.statement
     assert over.replaces == 3
     assert "several" in heard.statement or "more than one" in heard.statement
+
+
+def test_an_insight_is_given_once_and_names_its_question() -> None:
+    memories = (*BOAT, *TALKS)
+    boat, tavish = (
+        asked_of(text, memories)
+        for text in (f"What is {UNA} building with the herring boat?", f"Who is {TAVISH}?")
+    )
+    inputs = InsightsInput(
+        agent_name=UNA,
+        summary=None,
+        now=NOW,
+        questions=(boat, tavish, boat),
+        memories=memories,
+        dealings=(with_tavish(0.2, 0.1),),
+    )
+    answer = TASK_RULES[INSIGHTS.name](inputs, Chance(1, INSIGHTS.name, "1"))
+    assert isinstance(answer, Insights)
+    of_question = [("boat" in one.statement, one.question) for one in answer.insights]
+    assert sorted(set(of_question)) == [(False, 2), (True, 1)]

@@ -26,7 +26,6 @@ from apps.experiments.progress import ExperimentProgress
 from apps.experiments.queries import lived_ticks
 from apps.kernel.request_models import read_value, read_values
 from apps.kernel.requested_values import Id
-from apps.llm.batched_calls import awaited_batch
 from apps.replays.trial_sample import TrialRequest
 from apps.replays.trials import request_trial
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
@@ -120,7 +119,7 @@ def _carry_out(kind: WorkKind[Any], work_id: UUID, _options: Mapping[str, Any]) 
     """Carry work out that needs no simulation to run, after the end of each of its batches."""
     with progress_bar(kind.parts) as on_progress:
         while kind.carry_out(wiring.ports(), work_id, on_progress=on_progress):
-            if kind.get(work_id).state not in OPEN or awaited_batch(work_id) is None:
+            if not kind.awaits_batch(work_id):
                 break
             time.sleep(BATCH_LOOK_SECONDS)
 

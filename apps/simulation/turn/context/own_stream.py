@@ -27,7 +27,7 @@ from apps.dialogue.commitments import first_open_day, passed, without_passed
 from apps.dialogue.statements import TALKS_ENDED
 from apps.dialogue.utterances import Ending
 from apps.kernel.game_time import MINUTES_PER_DAY, GameCalendar
-from apps.lineage.statements import history_rows, prepared_history_rows
+from apps.lineage.statements import history_rows
 from apps.memory import importance_queries
 from apps.memory import queries as memory_queries
 from apps.memory import statements as of_memory
@@ -259,9 +259,7 @@ class OwnStream:
             "others": list(others),
             "first_open_day": first_open_day(self._now),
         }
-        [[found]] = prepared_history_rows(
-            RECORDS_STATEMENT, variables, self.constants.simulation_id
-        )
+        [[found]] = history_rows(RECORDS_STATEMENT, variables, self.constants.simulation_id)
         answer: Mapping[str, Any] = json.loads(found)
         return answer
 

@@ -39,13 +39,23 @@ def known_agents(context: TurnContext) -> tuple[KnownAgent, ...]:
     guests = [one.visitor for one in context.records.let_in]
     seen = context.acquainted.agents
     latest = sorted(seen, key=lambda slug: (-seen[slug].tick, slug))
-    by_description = [person.slug for person in _described(context)]
-    slugs = dict.fromkeys([*here, *guests, *by_description, *latest])
-    known = (_known_agent(context, slug, is_here=slug in here) for slug in slugs)
+    household = _household(context)
+    known_well = [
+        person.slug
+        for person in context.world.agents
+        if person.slug in household or _is_described(context, person)
+    ]
+    slugs = dict.fromkeys([*here, *guests, *known_well, *latest])
+    known = (
+        _known_agent(context, slug, is_here=slug in here, shares_home=slug in household)
+        for slug in slugs
+    )
     return tuple(one for one in known if one.name)
 
 
-def _known_agent(context: TurnContext, slug: str, *, is_here: bool) -> KnownAgent:
+def _known_agent(
+    context: TurnContext, slug: str, *, is_here: bool, shares_home: bool
+) -> KnownAgent:
     seen = context.acquainted.agents.get(slug)
     return KnownAgent(
         slug=slug,
@@ -56,6 +66,7 @@ def _known_agent(context: TurnContext, slug: str, *, is_here: bool) -> KnownAgen
         is_asleep=is_here and context.view.is_asleep(slug),
         activity=status_of(context, slug).activity if is_here else "",
         let_in_at=None if is_here else _let_in_at(context, slug),
+        shares_home=shares_home,
     )
 
 
@@ -68,16 +79,21 @@ def _let_in_at(context: TurnContext, visitor: str) -> datetime | None:
     return context.calendar.time_at(opened[-1])
 
 
-def _described(context: TurnContext) -> Iterator[Person]:
-    """Yield the residents of the agent's home, and the people whom its description names."""
+def _household(context: TurnContext) -> set[str]:
+    """Return the slugs of the other residents of the agent's home."""
     tree = context.tree
     home = tree.place_of(context.identity.home) if context.identity.home else ""
-    for person in context.world.agents:
-        if person.slug == context.identity.slug:
-            continue
-        lives_here = bool(home) and tree.place_of(person.home) == home
-        if lives_here or any(person.name in phrase for phrase in context.description):
-            yield person
+    return {
+        person.slug
+        for person in context.world.agents
+        if home and person.slug != context.identity.slug and tree.place_of(person.home) == home
+    }
+
+
+def _is_described(context: TurnContext, person: Person) -> bool:
+    """Return whether the agent's description names the other person in full."""
+    is_other = person.slug != context.identity.slug
+    return is_other and any(person.name in text for text in context.description)
 
 
 def object_states(context: TurnContext) -> Iterator[ObjectState]:

@@ -86,6 +86,7 @@ def change_fact(
     evidence: tuple[int, ...],
     source: FactSource,
     cause: str,
+    passing_on: str = "",
 ) -> Turn:
     """Return the turn with the event of the change, unless nothing changes."""
     event = changed_fact(
@@ -95,6 +96,7 @@ def change_fact(
         evidence=evidence,
         source=source,
         next_number=next_fact(turn),
+        passing_on=passing_on,
     )
     return turn if event is None else turn.record(event, cause=cause)
 

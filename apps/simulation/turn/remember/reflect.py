@@ -1,5 +1,6 @@
 """Reflect on what was perceived, and condense the day at bedtime (R1, R2, R3, P3)."""
 
+from collections.abc import Iterable
 from datetime import date, datetime
 
 from apps.agents.events import ActionBegan
@@ -14,7 +15,8 @@ from apps.memory.events import (
     ScheduledActivity,
 )
 from apps.memory.facts import facts_held, relationship_texts
-from apps.memory.items import scheduled_activity
+from apps.memory.items import StoredMemory, scheduled_activity
+from apps.memory.passing_on import shared_terms
 from apps.memory.prompt_lines import memory_text
 from apps.memory.rules import CANDIDATES_MAX
 from apps.planning.rules import PlanItem, plan_day_at
@@ -55,11 +57,20 @@ def reflect(turn: Turn) -> Turn:
 
 
 def with_reflection(turn: Turn, reflected: Reflected, *, origin: MemoryOrigin) -> Turn:
-    """Return the turn with a reflection, its memories, and the end of those they replace."""
+    """Return the turn with a reflection, its memories, and the end of those they replace.
+
+    What rests on memories that are not for everybody is told on the terms of all of them.
+    """
     turn = turn.record(reflected)
     event = turn.last_event
-    ends = _ends_of_evidence(turn, reflected)
+    cited = {number for insight in reflected.insights for number in insight.evidence}
+    evidence = turn.retrieval.numbered(cited) if cited else ()
+    ends = _ends_of_evidence(turn, evidence)
+    terms = {memory.number: memory.passing_on for memory in evidence if memory.passing_on}
     for insight in reflected.insights:
+        passing_on = shared_terms(
+            (terms[one] for one in insight.evidence if one in terms), turn.now
+        )
         ending = max((ends[one] for one in insight.evidence if one in ends), default=None)
         turn = turn.with_memory(
             insight.statement,
@@ -68,6 +79,7 @@ def with_reflection(turn: Turn, reflected: Reflected, *, origin: MemoryOrigin) -
             importance=insight.importance,
             origin=origin,
             scheduled=None if ending is None else ScheduledActivity(activity="", ends=ending),
+            passing_on=passing_on,
         )
         assert turn.last_memory == insight.memory, "an event names the memory of its insight"
         if insight.replaces:
@@ -81,18 +93,20 @@ def with_reflection(turn: Turn, reflected: Reflected, *, origin: MemoryOrigin) -
                 evidence=(insight.memory, *insight.evidence),
                 source=FactSource.INSIGHT,
                 cause=event,
+                passing_on=passing_on,
             )
     return turn
 
 
-def _ends_of_evidence(context: TurnContext, reflected: Reflected) -> dict[int, datetime]:
+def _ends_of_evidence(
+    context: TurnContext, evidence: Iterable[StoredMemory]
+) -> dict[int, datetime]:
     """Return the ends of the events that the cited memories expect, by their numbers.
 
     Such an event is ahead, or is the end of a pursuit. What rests on it is over with it.
     """
-    cited = {number for insight in reflected.insights for number in insight.evidence}
     ends = ends_by_evidence(context.records.facts)
-    for memory in context.retrieval.numbered(cited) if cited else ():
+    for memory in evidence:
         scheduled = scheduled_activity(memory.scheduled)
         if memory.origin in _EXPECTING and scheduled is not None and scheduled.ends is not None:
             ends[memory.number] = max(scheduled.ends, ends.get(memory.number, scheduled.ends))

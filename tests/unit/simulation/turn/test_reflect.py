@@ -9,6 +9,7 @@ from apps.agents.events import ActionBegan, ActionKind
 from apps.agents.status import Standing
 from apps.kernel.game_time import FOREVER_TICK
 from apps.memory.events import (
+    FactEstablished,
     FactKind,
     FactRevised,
     MemoryKind,
@@ -37,10 +38,13 @@ from tests.support.turns import (
     run,
 )
 
+ONLY_TO = "only to Ben Holt"
 ASLEEP = action("sleeping", asleep=True, kind=ActionKind.SLEEPING)
 DUE = replace(PLANNED, importance=151)
 QUESTIONS = SalientQuestions(questions=("Who is Ada?", "What is she up to?", "What of Ben?"))
-INSIGHT = Insights(insights=(CitedInsight(statement="Ada works too much", because_of=(1, 2)),))
+INSIGHT = Insights(
+    insights=(CitedInsight(question=1, statement="Ada works too much", because_of=(1, 2)),)
+)
 NONE = Insights(insights=())
 SUMMARIES = {
     "self_summary.summaries": Summaries(
@@ -56,7 +60,7 @@ class TestReflecting:
             memories=MemoryStreamInMemory("Ada wrote all night", "Ada forgot lunch"),
             script={
                 "reflection.questions": QUESTIONS,
-                "reflection.insights": [INSIGHT, NONE, NONE],
+                "reflection.insights": INSIGHT,
             },
         )
         outcome = run(reflect, scene.context())
@@ -92,7 +96,7 @@ class TestReflecting:
             memories=MemoryStreamInMemory("Ada wrote all night", "Ada forgot lunch"),
             script={
                 "reflection.questions": QUESTIONS,
-                "reflection.insights": [answer, NONE, NONE],
+                "reflection.insights": answer,
             },
         )
         outcome = run(reflect, scene.context())
@@ -114,7 +118,7 @@ class TestReflecting:
         scene = Scene(
             records=replace(DUE, facts=(tie,)),
             memories=MemoryStreamInMemory("Ada wrote to Dora Klein", "Ada forgot lunch"),
-            script={"reflection.questions": QUESTIONS, "reflection.insights": [NONE] * 3},
+            script={"reflection.questions": QUESTIONS, "reflection.insights": NONE},
         )
         run(reflect, scene.context())
         prompt = scene.model.asked[-1].messages[1].content
@@ -138,17 +142,17 @@ class TestReflecting:
             memories=stream,
             script={
                 "reflection.questions": QUESTIONS,
-                "reflection.insights": [
-                    Insights(
-                        insights=(
-                            CitedInsight(statement="Ada likes the fair", because_of=(1, 2)),
-                            CitedInsight(statement="Ada likes lunch", because_of=(2,)),
-                            CitedInsight(statement="Ada likes company", because_of=(3,)),
-                        )
-                    ),
-                    NONE,
-                    NONE,
-                ],
+                "reflection.insights": Insights(
+                    insights=(
+                        CitedInsight(
+                            question=1, statement="Ada likes the fair", because_of=(1, 2)
+                        ),
+                        CitedInsight(question=1, statement="Ada likes lunch", because_of=(2,)),
+                        CitedInsight(
+                            question=1, statement="Ada likes company", because_of=(3,)
+                        ),
+                    )
+                ),
             },
         )
         formed = run(reflect, scene.context()).memories
@@ -171,7 +175,7 @@ class TestReflecting:
                 memories=MemoryStreamInMemory("Ada prepares the fair", "Ada forgot lunch"),
                 script={
                     "reflection.questions": QUESTIONS,
-                    "reflection.insights": [INSIGHT, NONE, NONE],
+                    "reflection.insights": INSIGHT,
                 },
             )
             [memory] = run(reflect, scene.context()).memories
@@ -183,6 +187,38 @@ class TestReflecting:
         assert scheduled("2024-06-04") == ScheduledActivity(activity="", ends=midnight)
         assert scheduled("2024-06-02") is None, "it is over already"
         assert scheduled("") is None
+
+    @pytest.mark.parametrize(
+        ("terms", "told_on"),
+        [
+            (("in confidence", ""), ("in confidence", "")),
+            (("not before 2024-06-04 18:00", "only to Ben Holt"), ("in confidence", ONLY_TO)),
+            (("not before 2024-06-01 00:00", ""), ("", "")),
+        ],
+    )
+    def test_tells_what_rests_on_a_secret_on_its_terms(
+        self, terms: tuple[str, str], told_on: tuple[str, str]
+    ) -> None:
+        stream = MemoryStreamInMemory("Ben runs for mayor", "Ben is at the market")
+        for number, one in enumerate(terms, start=1):
+            stream.place(number, passing_on=one)
+        change = LastingChange(kind=FactKind.PURSUIT)
+        both = CitedInsight(
+            question=1, statement="Ben wins votes", because_of=(1, 2), changes=change
+        )
+        market = CitedInsight(question=3, statement="Ben likes the market", because_of=(2,))
+        scene = Scene(
+            records=DUE,
+            memories=stream,
+            script={
+                "reflection.questions": QUESTIONS,
+                "reflection.insights": Insights(insights=(both, market)),
+            },
+        )
+        outcome = run(reflect, scene.context())
+        assert tuple(one.draft.passing_on for one in outcome.memories) == told_on
+        [fact] = [one for one in events_of(outcome) if isinstance(one, FactEstablished)]
+        assert fact.passing_on == told_on[0], "what lasts is as secret as what it rests on"
 
     def test_what_lasts_ends_with_no_pursuit_and_the_rest_with_the_last(self) -> None:
         def fact(kind: FactKind, evidence: tuple[int, ...], until: str = "") -> Fact:
@@ -200,13 +236,15 @@ class TestReflecting:
     def test_ends_the_insight_that_a_new_one_revises(self) -> None:
         stream = MemoryStreamInMemory("Ada wrote all night", "Ada never rests")
         stream.make_insight(2)
-        revised = CitedInsight(statement="Ada rests again", because_of=(1,), replaces=2)
+        revised = CitedInsight(
+            question=1, statement="Ada rests again", because_of=(1,), replaces=2
+        )
         scene = Scene(
             records=DUE,
             memories=stream,
             script={
                 "reflection.questions": QUESTIONS,
-                "reflection.insights": [Insights(insights=(revised,)), NONE, NONE],
+                "reflection.insights": Insights(insights=(revised,)),
             },
         )
         reflected, superseded = events_of(run(reflect, scene.context()))
