@@ -166,9 +166,12 @@ def _options(inputs: DecisionInput) -> Options:
 
 
 def _places(inputs: DecisionInput) -> tuple[str, ...]:
-    """Return the possible destinations; who is asked in company only speaks or does not."""
-    is_company = len(inputs.together) == len(inputs.observed)
-    return () if is_company else inputs.known_places
+    """Return the possible destinations, none for who only speaks or does not."""
+    return () if _is_company(inputs) else inputs.known_places
+
+
+def _is_company(inputs: DecisionInput) -> bool:
+    return len(inputs.together) == len(inputs.observed)
 
 
 def _variants(inputs: DecisionInput) -> Iterator[Variant]:
@@ -176,7 +179,8 @@ def _variants(inputs: DecisionInput) -> Iterator[Variant]:
     numbers: dict[str, list[int]] = {}
     for number, observed in enumerate(inputs.observed, start=1):
         agent, is_knock = agent_in(observed), isinstance(observed, KnockHeard)
-        numbers.setdefault("open" if is_knock else "act", []).append(number)
+        if not _is_company(inputs):
+            numbers.setdefault("open" if is_knock else "act", []).append(number)
         if not is_knock and agent is not None and agent.may_talk:
             numbers.setdefault("talk", []).append(number)
     joins = ("to",) if any(one.talks_with for one in inputs.may_talk_to()) else ()

@@ -3,7 +3,7 @@
 A situation such as a meal, a visit or a party is not stored. It holds as long as awake agents
 that know each other are in one area, in view of each other, and do there what leaves room for
 words. In each interval of it one of them is asked whether it says something, to whom and what:
-one call about all of them, within a budget of calls an hour (ADR 93).
+one call about all of them, within a budget of calls an hour (ADR 95).
 """
 
 from collections.abc import Sequence
@@ -43,17 +43,17 @@ def _is_with(context: TurnContext, other: str) -> bool:
 
 
 def has_turn(context: TurnContext, others: Sequence[str]) -> bool:
-    """Return whether the agent is the one of its company that may be asked in this interval.
+    """Return whether the agent is the one of its company that may be asked at present.
 
-    They take turns, in an order that begins anew each day.
+    They take turns, in an order that begins anew each day. A turn is so long that the two of a
+    pair are not both asked within the pause of decisions, and shorter the more there are.
     """
     if not others:
         return False
     day = context.tick // context.ticks_of(minutes=MINUTES_PER_DAY)
     members = sorted((context.identity.slug, *others))
-    turns = context.tick // _interval(context) + draw(
-        context.seed, "company", context.area, day
-    )
+    length = max(_interval(context), 2 * _longest(context) // len(members))
+    turns = context.tick // length + draw(context.seed, "company", context.area, day)
     return members[turns % len(members)] == context.identity.slug
 
 
@@ -65,27 +65,32 @@ def is_asked(context: TurnContext, others: Sequence[str]) -> bool:
 
 
 def _interval(context: TurnContext) -> int:
-    """Return the ticks of an interval, in which one call is made at most."""
+    """Return the ticks between two calls, at least."""
     calls = context.settings.situation_calls_per_hour
     return context.ticks_of(minutes=MINUTES_PER_HOUR / calls)
+
+
+def _longest(context: TurnContext) -> int:
+    """Return the ticks after which an agent is asked again at the latest."""
+    return context.ticks_of(minutes=context.settings.reaction_pause_minutes)
 
 
 def _has_paused(context: TurnContext, others: Sequence[str]) -> bool:
     """Return whether the silence has lasted for long enough that the agent is asked again.
 
-    The longer it lasted until the agent was asked in vain, the longer it lasts from then on,
-    up to the pause of decisions. Somebody who has come ends it.
+    Asked in vain, it is silent until its day goes on with something else or somebody has come,
+    but not for more than two of the pauses of decisions.
     """
-    records, interval = context.records, _interval(context)
+    records, interval, longest = context.records, _interval(context), _longest(context)
     talks = (records.last_talks[one].to_tick for one in others if one in records.last_talks)
     asked_at = [records.decided_at.get(one, -1) for one in others]
     talked, asked = max(talks, default=-1), max(asked_at)
-    longest = context.ticks_of(minutes=context.settings.reaction_pause_minutes)
-    if asked <= talked or context.tick - asked > longest:
+    if asked <= talked or context.tick - asked > 2 * longest:
         return talked < 0 or context.tick - talked >= interval
     has_come = any(max(at, talked) < context.tick - longest for at in asked_at)
-    pause = interval if has_come else max(interval, min(asked - talked, longest))
-    return context.tick - asked >= pause
+    begun = (part.from_tick for part in records.outline if part.from_tick <= context.tick)
+    is_new = has_come or max(begun, default=asked) > asked
+    return is_new and context.tick - asked >= interval
 
 
 def listeners(context: TurnContext, other: str) -> tuple[str, ...]:

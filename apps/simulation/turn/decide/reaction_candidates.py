@@ -61,7 +61,7 @@ def new_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
     An agent is a candidate when it comes into view, and as long as it is in view whenever
     there is a new reason to talk to it and the own action is over. The agents that this one is
     in company with are candidates together when it is asked; one of them that it lives, works
-    or studies with is none before.
+    or studies with is none before without a reason.
     """
     company = company_of(context)
     candidates = list(_overheard_candidates(context))
@@ -79,10 +79,10 @@ def new_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
                 candidates.append(object_candidate(context, seen))
         elif _is_met(context, subject, company, is_undecided=subject in undecided):
             candidates.append(_agent_candidate(context, subject, seen.source))
-    besides = {one.subject for one in candidates}
-    candidates += _candidates_in_view(context, besides.union(company))
+    candidates += _candidates_in_view(context, {one.subject for one in candidates})
     yield from candidates[:OBSERVED_MAX]
     if is_asked(context, company):
+        besides = {one.subject for one in candidates}
         new = [one for one in company if one not in besides]
         for one in new[:COMPANY_MAX]:
             yield replace(_agent_candidate(context, one, ""), in_company=True)
@@ -93,13 +93,14 @@ def _is_met(
 ) -> bool:
     """Return whether an agent that has come into view is a candidate for that.
 
-    In company one of the two is asked. An agent that shares the days of this one comes into
-    view at times that follow from their hours, and is no candidate for that.
+    In company one of the two is asked, and who has a reason. An agent that shares the days of
+    this one comes into view at times that follow from their hours, which is no reason.
     """
+    if reasons_to_talk(context, other):
+        return True
     is_daily = context.settings.situation_calls_per_hour and _shares_days_with(context, other)
-    if other in company or is_daily:
-        return is_undecided and not is_daily and has_turn(context, company)
-    return is_undecided or bool(reasons_to_talk(context, other))
+    is_turn = other not in company or has_turn(context, company)
+    return is_undecided and is_turn and not is_daily
 
 
 def _overheard_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:

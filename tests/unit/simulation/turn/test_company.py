@@ -9,10 +9,11 @@ from apps.agents.status import TieKind
 from apps.memory.events import FactKind
 from apps.memory.facts import Fact
 from apps.reaction.events import ReactionDecided
+from apps.reaction.inputs import TalkReason
 from apps.reaction.llm_tasks import go_on
 from apps.simulation.settings import SimulationSettings
 from apps.simulation.turn.context.outcome import SpeakTo
-from apps.simulation.turn.context.records import EndedConversation
+from apps.simulation.turn.context.records import EndedConversation, TalkRecord
 from apps.simulation.turn.decide.company import company_of, has_turn, is_asked
 from apps.simulation.turn.decide.react import react
 from tests.support.builders import speaks
@@ -30,7 +31,9 @@ from tests.support.turns import (
     Scene,
     action,
     events_of,
+    item,
     run,
+    tick_at,
     tile_at,
     tile_in,
 )
@@ -45,8 +48,8 @@ FRIENDS = tuple(
     )
     for number, other in enumerate((BEN, CEM), start=1)
 )
-KNOWN = replace(PLANNED, facts=FRIENDS)
-SHORT = SimulationSettings(situation_calls_per_hour=60)
+KNOWN = replace(PLANNED, facts=FRIENDS, hours=(item("hour", "9:00", "17:00"),))
+SHORT = SimulationSettings(situation_calls_per_hour=60, reaction_pause_minutes=1)
 
 
 def three(**changes: Any) -> Scene:
@@ -57,22 +60,30 @@ def three(**changes: Any) -> Scene:
         "others": {CEM: tile_at(TABLE)},
         "noticed": {BEN: "Ben Marsh is baking bread", CEM: "Cem Kaya is resting"},
         "records": KNOWN,
-        "settings": SHORT,
     }
     return Scene(**facts | changes)
 
 
 def asked_tick(scene: Scene) -> int:
-    """Return a tick near NOW at which it is Ada's turn."""
-    for tick in range(NOW, NOW + 3 * TICKS_PER_MINUTE):
-        context = replace(scene, tick=tick, own=action(until_tick=tick)).context()
-        if has_turn(context, (BEN, CEM)):
-            return tick
-    raise AssertionError("it is nobody's turn")
+    """Return the tick of a full hour, from NOW on, in which it is Ada's turn."""
+    turns = (
+        tick for tick in hours() if has_turn(replace(scene, tick=tick).context(), (BEN, CEM))
+    )
+    return next(turns)
+
+
+def hours() -> range:
+    """Return the ticks of three full hours, so long that each of three has its turn."""
+    return range(NOW, NOW + tick_at("3:00"), tick_at("1:00"))
 
 
 def at_turn(**changes: Any) -> Scene:
     tick = asked_tick(three())
+    return three(**{"tick": tick, "own": action(until_tick=tick)} | changes)
+
+
+def out_of_turn(**changes: Any) -> Scene:
+    tick = next(tick for tick in hours() if tick != asked_tick(three()))
     return three(**{"tick": tick, "own": action(until_tick=tick)} | changes)
 
 
@@ -96,22 +107,29 @@ class TestCompany:
 
 
 class TestTurns:
-    def test_go_round(self) -> None:
-        """In three intervals of a minute each of the three has one."""
+    @pytest.mark.parametrize("settings", [SHORT, SimulationSettings()])
+    def test_go_round(self, settings: SimulationSettings) -> None:
+        """Each has one of three turns, which are longer than the least pause."""
+        length = tick_at("0:01") if settings == SHORT else tick_at("1:00")
         turns = [
-            has_turn(three(tick=NOW + minute * TICKS_PER_MINUTE).context(), (BEN, CEM))
-            for minute in range(6)
+            has_turn(three(tick=NOW + turn * length, settings=settings).context(), (BEN, CEM))
+            for turn in range(6)
         ]
         assert turns.count(True) == 2
         assert turns[:3] == turns[3:]
 
     def test_are_of_one_at_a_time(self) -> None:
         """Whoever looks, the order is the same."""
-        found = {
-            agent: has_turn(three().context(), tuple(one for one in (BEN, CEM) if one != agent))
-            for agent in (ADA,)
-        }
-        assert len(found) == 1
+        context = three().context()
+        members = {ADA, BEN, CEM}
+        found = [
+            has_turn(
+                replace(context, identity=replace(context.identity, slug=one)),
+                sorted(members - {one}),
+            )
+            for one in members
+        ]
+        assert found.count(True) == 1
 
     def test_come_in_breaks_only(self) -> None:
         assert is_asked(at_turn().context(), (BEN, CEM))
@@ -119,29 +137,42 @@ class TestTurns:
         assert not is_asked(at_turn().context(), ())
 
     @pytest.mark.parametrize(
-        ("talked", "decided", "asked"),
+        ("talked", "decided", "begun", "asked"),
         [
-            (None, None, True),
-            (30, None, True),
-            (40, 20, True),
-            (40, 10, False),
-            (0, None, False),
+            (None, None, None, True),
+            (30, None, None, True),
+            (0, None, None, False),
+            (80, 40, None, False),
+            (80, 40, 35, True),
+            (80, 10, 5, False),
+            (200, 185, None, True),
         ],
-        ids=["never", "talked", "silent twice as long", "silent for longer", "just now"],
+        ids=[
+            "never",
+            "talked",
+            "just now",
+            "in vain",
+            "doing something else",
+            "just asked",
+            "long ago",
+        ],
     )
-    def test_come_later_the_longer_the_silence_is(
-        self, talked: int | None, decided: int | None, *, asked: bool
+    def test_come_once_until_the_day_goes_on_with_something_else(
+        self, talked: int | None, decided: int | None, begun: int | None, *, asked: bool
     ) -> None:
         scene = at_turn()
         at = {
             key: scene.tick - value * TICKS_PER_MINUTE
-            for key, value in (("talked", talked), ("decided", decided))
+            for key, value in (("talked", talked), ("decided", decided), ("begun", begun))
             if value is not None
         }
         ended = EndedConversation(to_tick=at.get("talked", 0), gist="They talked.")
         records = replace(
             KNOWN,
             last_talks={} if talked is None else {BEN: ended, CEM: ended},
+            outline=()
+            if begun is None
+            else (replace(item("hour", "9:00", "17:00"), from_tick=at["begun"]),),
             decided_at={} if decided is None else dict.fromkeys((BEN, CEM), at["decided"]),
         )
         scene = replace(scene, records=records)
@@ -155,6 +186,23 @@ class TestAsking:
         assert isinstance(decided, ReactionDecided)
         assert set(decided.subjects) == {BEN, CEM}
         assert set(scene.inputs().together) == {"Ben Marsh", "Cem Kaya"}
+
+    def test_is_out_of_turn_for_a_reason_only(self) -> None:
+        assert run(react, out_of_turn().context()).events == ()
+        news = TalkRecord(
+            kind=TalkReason.NEWS.value,
+            other="",
+            besides=(),
+            text="Ada has won a prize",
+            tick=NOW - 1,
+        )
+        scene = out_of_turn(
+            records=replace(KNOWN, talk_records=(news,)), script={"reaction.decision": go_on}
+        )
+        [decided] = events_of(run(react, scene.context()))
+        assert isinstance(decided, ReactionDecided)
+        assert set(decided.subjects) == {BEN, CEM}
+        assert scene.inputs().together == ()
 
     def test_leads_to_words_that_all_hear(self) -> None:
         scene = at_turn(script={"reaction.decision": speaks(1, "ask", "Who wants bread?")})

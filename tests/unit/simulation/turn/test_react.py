@@ -224,9 +224,9 @@ class TestAgentOfTheSameHome:
     def test_is_asked_about_in_its_turn_and_not_for_coming_into_view(self) -> None:
         asked = [
             bool(run(react, meeting(GREET, **self.facts(tick)).context()).events)
-            for tick in range(NOW, NOW + tick_at("2:00"), tick_at("0:20"))
+            for tick in range(NOW, NOW + tick_at("3:00"), tick_at("1:30"))
         ]
-        assert asked.count(True) == 3, "every second interval of twenty minutes is Ada's"
+        assert asked.count(True) == 1, "every second hour and a half is Ada's"
         own = action()
         assert run(react, meeting(GREET, homes=self.HOMES, own=own).context()).events == ()
 
