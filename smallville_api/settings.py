@@ -359,6 +359,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "FocusedMemories": ["ignored", "first"],
         "BranchInterventionKind": "apps.simulation.commands.branch_interventions.KINDS",
         "Acquaintance": "apps.api.resources.comparisons.ACQUAINTANCES",
+        "AcrossRooms": ["nothing", "dangers", "arrivals"],
         "HealthStatus": ["ok", "degraded", "unavailable"],
         "HealthWord": ["ok", "unavailable", "unknown"],
         "Role": "apps.access.rights.Role",

@@ -133,7 +133,8 @@ def failure_text(
     kind: ActKind, outcome: ActOutcome, name: str, other: str, *, place: str
 ) -> str:
     """Return what an act of the agent in vain was, as a sentence; "" for one that was done."""
-    if outcome is ActOutcome.NOT_HERE or kind is ActKind.TOGETHER:
+    is_absent = kind is ActKind.TOGETHER and outcome is ActOutcome.NOT_FOUND
+    if outcome is ActOutcome.NOT_HERE or is_absent:
         return phrase("{name} is not in {place}", name=other, place=place)
     if outcome is ActOutcome.NOT_FOUND and kind is not ActKind.WAIT_FOR:
         return phrase("{name} did not find {other}", name=name, other=other)
@@ -200,12 +201,20 @@ def agreement_text(agreement: Agreement) -> str:
 def promise_text(promise: PromiseToTell) -> str:
     """Return the promise as a line: "promised to Ada Park to tell John Lin: ..."."""
     told = promise.to or phrase(ANYBODY)
-    return phrase(
+    promised = phrase(
         "promised to {other} to tell {to}: {what}",
         other=promise.other,
         to=told,
         what=promise.what,
     )
+    return overtaken_text(promised, promise.since)
+
+
+def overtaken_text(planned: str, since: str) -> str:
+    """Return what was planned to be said, and what was talked about since, if anything."""
+    if not since:
+        return planned
+    return phrase("{intent} (planned; but since then: {talk})", intent=planned, talk=since)
 
 
 def last_talk_text(talk: LastTalk) -> str:

@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -28,7 +28,6 @@ from apps.agents.track import Action, Movement, Track
 from apps.kernel.names import slug_of
 from apps.lineage.history_rows import valid_at
 from apps.lineage.statements import history_rows, values_between
-from apps.world.tile_map import chebyshev
 
 _ACTION_FIELDS = tuple(field.name for field in fields(Action))
 _SET_STATE_FIELDS = tuple(field.name for field in fields(SetState))
@@ -186,11 +185,12 @@ def tracks(
 
 
 def tracks_near(
-    simulation_id: UUID, agent: str, *, tick: int, distance: int
+    simulation_id: UUID, agent: str, *, tick: int, is_near: Callable[[Tile, Tile], bool]
 ) -> dict[str, Track]:
-    """Return the tracks of the agents within the distance of the agent, itself included.
+    """Return the tracks of the agents that are near the agent, itself included.
 
-    `distance` is in tiles at the end of the tick; the tracks have this tick alone.
+    `is_near` takes the tiles of the agent and of another one at the end of the tick; the tracks
+    have this tick alone.
     """
     rows = history_rows(
         statements.STANDING, {"simulation": simulation_id, "tick": tick}, simulation_id
@@ -200,7 +200,7 @@ def tracks_near(
     near = {
         other: _action(values)
         for other, _x, _y, *values in rows
-        if other in tiles and chebyshev(here, tiles[other]) <= distance
+        if other in tiles and (other == agent or is_near(here, tiles[other]))
     }
     facts = _fixed_facts_with(simulation_id, near)
     return {

@@ -106,8 +106,11 @@ def state_of(
 ) -> str:
     """Return the state of an object, which is that of its latest use (W4).
 
-    A set state takes precedence over uses that began before it.
+    A set state takes precedence over uses that began before it, and a danger over all uses:
+    what puts it out is no use as usual.
     """
+    if set_state is not None and set_state.is_alarming:
+        return set_state.state
     in_words = [
         use
         for use in held_by

@@ -125,11 +125,16 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromiseToTell:
-    """An open promise to `other` to tell something to `to`, "" for anybody; full names."""
+    """An open promise to `other` to tell something to `to`, "" for anybody; full names.
+
+    `since` is what the agent has talked about since then with the one that is now to be told,
+    "" for nothing.
+    """
 
     what: str
     to: str
     other: str
+    since: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

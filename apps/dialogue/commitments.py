@@ -189,6 +189,15 @@ class PassedAgreement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CarriedOut:
+    """An agreement with the agents of the slugs that was kept before its time was over."""
+
+    ended_tick: int
+    other: str
+    besides: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Attendance:
     """The attendance of an agent in the time of an agreement.
 

@@ -160,6 +160,15 @@ RECORDS = f"""\
         ))
         FROM open_commitments
     ),
+    'carried_out', (
+        SELECT json_agg(json_build_object(
+            'ended_tick', ended_tick, 'other', other, 'besides', besides
+        ) ORDER BY ended_tick, event)
+        FROM dialogue_commitmentrow
+        WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND tick <= %(before)s
+            AND ended_tick <= %(before)s AND outcome = %(kept)s AND day = %(today)s
+            AND %(minute)s >= from_minute AND %(minute)s < to_minute
+    ),
     'promises', (
         SELECT json_agg(json_build_object(
             'event', event, 'tick', tick, 'other', other, 'what', what, 'to', "to",

@@ -68,6 +68,7 @@ class MemoryOrigin(StrEnum):
     TOLD_OBSERVATION = "told-observation"
     INTERVIEW = "interview"
     PROMISED = "promised"  # a promise to pass something on
+    RIGHTED = "righted"  # a danger or a damage that the agent has seen to
     ENDED = "ended"  # the end of an agreement: kept, missed or dropped
 
     @property

@@ -26,6 +26,7 @@ _ORIGINS_OF_NEWS = frozenset(
         MemoryOrigin.TOLD_OBSERVATION,
         MemoryOrigin.INNER_VOICE,
         MemoryOrigin.DECIDED,
+        MemoryOrigin.RIGHTED,
     }
 )
 

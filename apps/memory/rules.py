@@ -45,3 +45,6 @@ NEVER_CONDENSED = -1
 CONDENSED_RELEVANCE_MIN = 0.5
 # A phrase of the description comes to mind in a moment from this scaled relevance on.
 STATEMENT_RELEVANCE_MIN = 0.5
+
+# What an agent has put right: a danger, which is told to others, and any other state.
+RESCUE_IMPORTANCE, REPAIR_IMPORTANCE = 7, 4

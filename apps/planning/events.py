@@ -87,13 +87,15 @@ class ActionsPlanned(Event):
     """An agent divided the planned hour of the number `parent` into actions.
 
     `reused_from` is the id of the event that has planned them for an earlier hour, "" where
-    the model has planned them for this one.
+    the model has planned them for this one; `planned_tick` is the tick in which actions that
+    only begin earlier were planned, None for new ones.
     """
 
     type: ClassVar[str] = "planning.actions-planned.v1"
     parent: int
     items: tuple[PlannedAction, ...]
     reused_from: str = ""
+    planned_tick: int | None = None
 
 
 EVENTS = (DayOutlined, HoursPlanned, ActionsPlanned)

@@ -14,7 +14,10 @@ from apps.lineage.views import Inheritance
 
 
 class PlanItemRow(CopiedOnWrite, RowOfAgent):
-    """A chunk of a day, an hour of it, or an action of a few minutes."""
+    """A chunk of a day, an hour of it, or an action of a few minutes.
+
+    `planned_tick` is earlier than `valid_from_tick` where an action only begins earlier.
+    """
 
     inheritance: ClassVar = Inheritance(
         begins="valid_from_tick", set_later={"valid_to_tick": {"kept_to_tick": "NULL"}}
@@ -32,6 +35,7 @@ class PlanItemRow(CopiedOnWrite, RowOfAgent):
     asleep = models.BooleanField()
     from_tick = models.IntegerField()
     to_tick = models.IntegerField()
+    planned_tick = models.IntegerField()
     valid_from_tick = models.IntegerField()
     valid_to_tick = models.IntegerField(null=True)
     kept_to_tick = models.IntegerField(null=True)

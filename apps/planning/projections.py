@@ -40,7 +40,7 @@ def _hours_planned(event: HoursPlanned, recorded: Recorded) -> None:
 def _actions_planned(event: ActionsPlanned, recorded: Recorded) -> None:
     _close(recorded, event.items, levels=("action",))
     PlanItemRow.objects.bulk_create(
-        [_action_row(recorded, action, event.reused_from) for action in event.items]
+        [_action_row(recorded, action, event) for action in event.items]
     )
 
 
@@ -68,12 +68,15 @@ def _close(
 def _item_row(recorded: Recorded, item: PlannedItem, day: str, level: Level) -> PlanItemRow:
     of_actions = {"object": "", "object_state": "", "emoji": ""}
     return row_of(
-        PlanItemRow, recorded, item, day=day, level=level, valid_from_tick=recorded.tick,
-        **of_actions,
+        PlanItemRow, recorded, item, day=day, level=level, planned_tick=recorded.tick,
+        valid_from_tick=recorded.tick, **of_actions,
     )  # fmt: skip
 
 
-def _action_row(recorded: Recorded, action: PlannedAction, reused_from: str) -> PlanItemRow:
+def _action_row(
+    recorded: Recorded, action: PlannedAction, event: ActionsPlanned
+) -> PlanItemRow:
+    planned = recorded.tick if event.planned_tick is None else event.planned_tick
     return row_of(
         PlanItemRow,
         recorded,
@@ -81,7 +84,8 @@ def _action_row(recorded: Recorded, action: PlannedAction, reused_from: str) -> 
         day="",
         level="action",
         place=action.area,
-        reused_from=reused_from,
+        reused_from=event.reused_from,
+        planned_tick=planned,
         valid_from_tick=recorded.tick,
     )
 

@@ -124,7 +124,13 @@ def begin_actions_now(
 ) -> ActionsPlanned:
     """Return the actions of an hour, of which the first begins now."""
     begun = _begun_now(actions, now_tick, next_number)
-    return ActionsPlanned(parent=actions[0].parent, items=tuple(map(planned_action, begun)))
+    first = actions[0]
+    return ActionsPlanned(
+        parent=first.parent,
+        items=tuple(map(planned_action, begun)),
+        reused_from=first.reused_from,
+        planned_tick=first.planned_tick,
+    )
 
 
 def _begun_now(items: Sequence[PlanItem], now_tick: int, next_number: int) -> list[PlanItem]:

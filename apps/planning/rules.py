@@ -10,7 +10,7 @@ from typing import Literal
 from apps.agents.acts import ActKind
 from apps.agents.summary import Hours
 from apps.kernel.game_time import GameCalendar
-from apps.planning.events import PlannedAction, PlannedItem
+from apps.planning.events import ActionsPlanned, PlannedAction, PlannedItem
 from apps.planning.tiling import Span, cut_into_hours
 
 Level = Literal["outline", "hour", "action"]
@@ -59,7 +59,7 @@ class PlanItem:
     `day` is "" for actions, whose `place` is their area; `to_tick` is the real end of an item
     that a later plan cut short; `continues` and `free` are as in PlannedItem, `importance`,
     `act`, `other`, `about` and `with_agents` are as in PlannedAction, `reused_from` as in
-    ActionsPlanned.
+    ActionsPlanned. `planned_tick` is the tick in which it was planned.
     """
 
     number: int
@@ -82,6 +82,7 @@ class PlanItem:
     about: str = ""
     with_agents: tuple[str, ...] = ()
     reused_from: str = ""
+    planned_tick: int = 0
 
     def __post_init__(self) -> None:
         """Take the kind of the act also as text, and agents as a list, as rows have them."""
@@ -105,6 +106,21 @@ def planned_action(stored: PlanItem) -> PlannedAction:
     """Return a stored action as the event has it."""
     values = {name: getattr(stored, name) for name in _ACTION_FIELDS}
     return PlannedAction(**values, area=stored.place)
+
+
+def stored_actions(planned: ActionsPlanned, *, tick: int) -> list[PlanItem]:
+    """Return the actions that the event of the tick has planned as stored items."""
+    return [
+        PlanItem(
+            **{name: getattr(action, name) for name in _ACTION_FIELDS},
+            level="action",
+            day="",
+            place=action.area,
+            reused_from=planned.reused_from,
+            planned_tick=tick if planned.planned_tick is None else planned.planned_tick,
+        )
+        for action in planned.items
+    ]
 
 
 def plan_day_at(hours: Hours, calendar: GameCalendar, now_tick: int) -> PlanDay:

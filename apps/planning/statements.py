@@ -6,7 +6,7 @@ TABLES = f"""\
 items AS (
     SELECT
         number, parent, level, day, description, place, object, object_state, emoji, asleep,
-        continues, free, importance, act, other, about, with_agents, from_tick,
+        continues, free, importance, act, other, about, with_agents, planned_tick, from_tick,
         CASE WHEN valid_to_tick <= %(before)s THEN least(to_tick, kept_to_tick) ELSE to_tick
             END AS to_tick
     FROM planning_planitemrow
@@ -48,7 +48,8 @@ last_performed AS (
 unreported AS (
     SELECT
         number, parent, level, day, description, place, object, object_state, emoji, asleep,
-        continues, free, importance, act, other, about, with_agents, from_tick, to_tick
+        continues, free, importance, act, other, about, with_agents, planned_tick, from_tick,
+        to_tick
     FROM planning_planitemrow AS item
     WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND number = %(plan_item)s
         AND level = 'action' AND act = ANY(%(searches)s)
@@ -92,11 +93,6 @@ RECORDS = """\
         ORDER BY number DESC LIMIT 1
     ), 0),
     'action', (SELECT row_to_json(action) FROM action),
-    'actions_planned', (
-        SELECT valid_from_tick FROM planning_planitemrow
-        WHERE simulation_id = %(simulation)s AND agent = %(agent)s
-            AND number = (SELECT number FROM action)
-    ),
     'next_actions', (
         SELECT json_agg(row_to_json(planned) ORDER BY from_tick, number)
         FROM planned WHERE level = 'action' AND from_tick > %(tick)s

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from apps.eventlog.event import Event
+from apps.reaction.inputs import Prevented
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,4 +23,20 @@ class ReactionDecided(Event):
     what: str
 
 
-EVENTS = (ReactionDecided,)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateJudged(Event):
+    """An agent judged what the state of an object prevents, which it met for the first time.
+
+    `object` is a path; `remedy` is an infinitive, "" for a state that prevents nothing or ends
+    by itself.
+    """
+
+    type: ClassVar[str] = "reaction.state-judged.v1"
+    object: str
+    state: str
+    prevents: Prevented
+    ends_by_itself: bool
+    remedy: str
+
+
+EVENTS = (ReactionDecided, StateJudged)

@@ -29,10 +29,14 @@ class TalkReason(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReasonToTalk:
-    """A reason to talk to another agent, from a record of the agent; `text` is its content."""
+    """A reason to talk to another agent, from a record of the agent; `text` is its content.
+
+    `since` is what the two have talked about since, "" for nothing.
+    """
 
     kind: TalkReason
     text: str
+    since: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,11 +72,13 @@ class ObservedObject:
 class Obstacle:
     """An area or object that is taken, so that the agent cannot do its action.
 
-    `occupants` are the full names of the agents that are seen to use it.
+    `occupants` are the full names of the agents that are seen to use it; `remedy` is what ends
+    the state of an object that prevents its use, an infinitive, "" where one can only wait.
     """
 
     description: str
     occupants: tuple[str, ...] = ()
+    remedy: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +98,23 @@ class UserObservation:
     text: str
     agent: ObservedAgent | None = None
     is_alarming: bool = False
+
+
+class Prevented(StrEnum):
+    """What the state of an object prevents."""
+
+    NOTHING = "nothing"
+    USE = "use"
+    USE_BY_OTHERS = "use by others"  # those who live or work there have a key
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateInput:
+    """The name of an object, its state, and in words the area that it is in."""
+
+    name: str
+    state: str
+    place: str
 
 
 Observed = ObservedAgent | ObservedObject | Obstacle | KnockHeard | UserObservation

@@ -14,6 +14,7 @@ from apps.agents.phrases import (
     latest_deeds_since,
     mind_lines,
     object_text,
+    overtaken_text,
     plan_ahead,
     said_today_lines,
     status_in_brief,
@@ -61,6 +62,7 @@ from apps.reaction.inputs import (
     TalkReason,
     agent_in,
 )
+from apps.reaction.judged_states import STATE
 
 ACTIVITY_CHARACTERS_MAX = 300
 HERE = ""
@@ -147,16 +149,26 @@ def observation_text(observed: Observed) -> str:
             return status_text(observed.agent.status)
         case ObservedObject():
             return object_text(observed.name, observed.state)
-        case Obstacle(occupants=()):
-            return observed.description
         case Obstacle():
-            return phrase(
-                "{obstacle} by {names}",
-                obstacle=observed.description,
-                names=join_and(observed.occupants),
-            )
+            return _obstacle_text(observed)
         case _:
             return observed.text
+
+
+def _obstacle_text(observed: Obstacle) -> str:
+    if observed.remedy:
+        return phrase(
+            "{obstacle} (until somebody does this: {remedy})",
+            obstacle=observed.description,
+            remedy=observed.remedy,
+        )
+    if not observed.occupants:
+        return observed.description
+    return phrase(
+        "{obstacle} by {names}",
+        obstacle=observed.description,
+        names=join_and(observed.occupants),
+    )
 
 
 def _options(inputs: DecisionInput) -> Options:
@@ -254,9 +266,10 @@ def _reason_texts(reasons: Iterable[ReasonToTalk]) -> Iterator[str]:
     """Yield the reasons, those of a kind together."""
     by_kind: dict[TalkReason, list[str]] = {}
     for one in reasons:
-        by_kind.setdefault(one.kind, []).append(one.text)
+        text = overtaken_text(one.text.rstrip(" ."), one.since)
+        by_kind.setdefault(one.kind, []).append(text)
     for kind, texts in by_kind.items():
-        in_a_row = "; ".join(text.rstrip(" .") for text in texts)
+        in_a_row = "; ".join(texts)
         yield phrase(REASONS[kind], text=in_a_row)
 
 
@@ -404,4 +417,4 @@ def decide_reaction(llm: AgentLLM, inputs: DecisionInput) -> Reaction | None:
     )
 
 
-LLM_TASKS = (DECISION,)
+LLM_TASKS = (DECISION, STATE)

@@ -5,9 +5,9 @@ from typing import ClassVar
 from django.db import models
 
 from apps.eventlog.event import Recorded
-from apps.eventlog.projection import Projection, row_of
+from apps.eventlog.projection import Projection, inserting, row_of
 from apps.lineage.history_rows import RowOfAgent, index, unique
-from apps.reaction.events import ReactionDecided
+from apps.reaction.events import ReactionDecided, StateJudged
 
 
 class WeighedRow(RowOfAgent):
@@ -31,6 +31,27 @@ class WeighedRow(RowOfAgent):
         indexes: ClassVar = [index("weighed_of_agent", "agent", "tick")]
 
 
+class JudgedStateRow(RowOfAgent):
+    """What an agent has judged of the state of an object, once for each state."""
+
+    tick = models.IntegerField()
+    object = models.CharField(max_length=300, db_collation="C")
+    state = models.TextField()
+    prevents = models.CharField(max_length=20)
+    ends_by_itself = models.BooleanField()
+    remedy = models.TextField(blank=True, default="")
+
+    class Meta:
+        """Unique by agent, object and state."""
+
+        verbose_name = "judged state"
+        constraints: ClassVar = [unique("judged_state_identity", "agent", "object", "state")]
+
+    def __str__(self) -> str:
+        """Return agent, object and state."""
+        return f"{self.agent}: {self.object}: {self.state}"
+
+
 def _weighed(event: ReactionDecided, recorded: Recorded) -> None:
     WeighedRow.objects.bulk_create(
         row_of(
@@ -45,7 +66,10 @@ def _weighed(event: ReactionDecided, recorded: Recorded) -> None:
     )
 
 
-REACTIONS = Projection(models=(WeighedRow,), handlers={ReactionDecided: _weighed})
+REACTIONS = Projection(
+    models=(WeighedRow, JudgedStateRow),
+    handlers={ReactionDecided: _weighed, StateJudged: inserting(JudgedStateRow)},
+)
 
 
 LATEST_DECISIONS = """
@@ -65,8 +89,20 @@ RECORDS = """\
             GROUP BY subject
         ) AS latest
     ),
-    'acted_on_tick', (
-        SELECT max(tick) FROM reaction_weighedrow
-        WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND subject = %(object)s
-            AND choice = 'act' AND decisive AND tick <= %(before)s
+    'acted_on', (
+        SELECT json_object_agg(subject, json_build_object('tick', tick, 'what', what)) FROM (
+            SELECT DISTINCT ON (subject) subject, tick, what FROM reaction_weighedrow
+            WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+                AND choice = 'act' AND decisive
+                AND tick > %(day_before)s AND tick <= %(before)s
+            ORDER BY subject, tick DESC
+        ) AS latest
+    ),
+    'judged', (
+        SELECT json_agg(json_build_object(
+            'object', object, 'state', state,
+            'prevents', prevents, 'ends_by_itself', ends_by_itself, 'remedy', remedy
+        ) ORDER BY tick, id)
+        FROM reaction_judgedstaterow
+        WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND tick <= %(before)s
     )"""

@@ -15,6 +15,7 @@ from apps.reaction.inputs import (
     TalkReason,
     agent_in,
 )
+from apps.reaction.judged_states import JudgedState, prevents_nothing
 from apps.reaction.llm_tasks import ACTIVITY_CHARACTERS_MAX, Decision, go_on
 from apps.rule_model.content import patterns, vocabulary
 from apps.rule_model.dialogue.agenda import told_day
@@ -36,12 +37,17 @@ REPAIR_PROBABILITY, LEAK_REPAIR_PROBABILITY = 0.6, 0.95
 # The probability that an agent keeps waiting at an obstacle.
 WAIT_PROBABILITY = 0.3
 HOURS_FOR_VISITS = range(8, 22)
-MINUTES_OF_FIRE, MINUTES_OF_MEAL, MINUTES_OTHERWISE = 10, 25, 15
+MINUTES_OF_FIRE, MINUTES_OTHERWISE = 10, 15
 _DATA = vocabulary("phrases_reaction")
 _PATTERNS = patterns("reaction")
 _REMEDIES = tuple(
     (re.compile(rf"\b(?:{state})\b", re.IGNORECASE), what, least, most)
     for state, what, least, most in _DATA["remedies"]
+)
+
+_STATES = tuple(
+    (re.compile(rf"\b(?:{state})\b", re.IGNORECASE), given.Prevented(prevents), by_itself, what)
+    for state, prevents, by_itself, what in _DATA["states"]
 )
 
 _ODDS: dict[str, float] = _DATA["odds"]
@@ -226,7 +232,7 @@ def _about_danger(inputs: DecisionInput, chance: Chance) -> Decision | None:
         if not is_alarming or _is_seen_to(inputs):
             continue
         if _PATTERNS["fire"].search(state):
-            return _fire(inputs, number, thing)
+            return _fire(number, thing)
         see_to = _act(number, _DATA["see_to"].format(thing=thing), MINUTES_OTHERWISE)
         return _remedy(number, thing, state, chance) or see_to
     return None
@@ -244,8 +250,13 @@ def _about_damage(inputs: DecisionInput, chance: Chance) -> Decision | None:
 
 
 def _about_obstacle(inputs: DecisionInput, chance: Chance) -> Decision | None:
-    """Return something to do first where the way is barred, None to keep waiting."""
+    """Return something to do first where the way is barred, None to keep waiting.
+
+    What has to be seen to before the agent can go on is seen to.
+    """
     for number, observed in enumerate(inputs.observed, start=1):
+        if isinstance(observed, given.Obstacle) and observed.remedy:
+            return _act(number, observed.remedy, MINUTES_OTHERWISE)
         is_barred = isinstance(observed, given.Obstacle)
         if is_barred and chance.unit("waits", number) >= WAIT_PROBABILITY:
             what = chance.choice(_DATA["in_place_of_waiting"], "instead")
@@ -274,13 +285,7 @@ def _states(inputs: DecisionInput) -> Iterator[tuple[int, str, str, bool]]:
                 yield number, "danger", observed.text, True
 
 
-def _fire(inputs: DecisionInput, number: int, thing: str) -> Decision:
-    now = inputs.now
-    planned = (plan.activity for plan in inputs.outline if plan.starts <= now < plan.ends)
-    meal = _PATTERNS["meal"].search(" ".join((inputs.status.activity, *planned)))
-    if meal and _PATTERNS["cooker"].search(thing):
-        what = _DATA["make_anew"].format(thing=thing, meal=meal["meal"].lower())
-        return _act(number, what, MINUTES_OF_MEAL)
+def _fire(number: int, thing: str) -> Decision:
     return _act(number, _DATA["put_out"].format(thing=thing), MINUTES_OF_FIRE)
 
 
@@ -300,6 +305,18 @@ def _is_seen_to(inputs: DecisionInput) -> bool:
 
 def _act(number: int, what: str, minutes: int) -> Decision:
     return Decision(choice="act", observation=number, what=what, place="", minutes=minutes)
+
+
+def judged_state(inputs: given.StateInput, _: Chance) -> JudgedState:
+    """Return what the state prevents by the first pattern that fits it, nothing by default."""
+    for pattern, prevents, by_itself, remedy in _STATES:
+        if pattern.search(inputs.state):
+            return JudgedState(
+                prevents=prevents,
+                ends_by_itself=by_itself,
+                remedy=remedy.format(thing=inputs.name),
+            )
+    return prevents_nothing(inputs)
 
 
 _RULES = (_about_danger, _about_damage, _about_obstacle, _about_knock, about_agent)

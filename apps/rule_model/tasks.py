@@ -14,6 +14,7 @@ from apps.planning.llm_tasks.hour_actions import HOUR_ACTIONS
 from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN
 from apps.planning.llm_tasks.own_thought import OWN_THOUGHT
 from apps.planning.llm_tasks.revised_hours import REVISED_HOURS
+from apps.reaction.judged_states import STATE
 from apps.reaction.llm_tasks import DECISION
 from apps.reflection.llm_tasks.consolidation import CONSOLIDATION
 from apps.reflection.llm_tasks.insights import INSIGHTS
@@ -30,7 +31,7 @@ from apps.rule_model.planning.hour_actions import hour_actions
 from apps.rule_model.planning.hours import hourly_plan, revised_hours
 from apps.rule_model.planning.outline import day_outline
 from apps.rule_model.planning.own_thought import own_thought
-from apps.rule_model.reaction import decision
+from apps.rule_model.reaction import decision, judged_state
 from apps.rule_model.reflection import insights, questions
 
 
@@ -43,6 +44,7 @@ def task_rules(content: Content) -> dict[str, TaskRule]:
         UTTERANCE.name: utterance,
         TAKEAWAYS.name: takeaways,
         DECISION.name: decision,
+        STATE.name: judged_state,
         QUESTIONS.name: questions,
         INSIGHTS.name: insights,
         CONSOLIDATION.name: consolidation,

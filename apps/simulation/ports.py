@@ -46,6 +46,7 @@ class Constants:
             vision=self.settings.vision,
             bandwidth=self.settings.attention_bandwidth,
             retention_ticks=self.calendar.ticks_of(minutes=self.settings.retention_hours * 60),
+            across_rooms=self.settings.noticed_across_rooms,
         )
 
     def speaking_ticks(self, text: str) -> int:

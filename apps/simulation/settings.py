@@ -57,6 +57,7 @@ PRESETS: Mapping[str, Mapping[str, int | float | str]] = {
 
 
 SECONDS_PER_MINUTE = 60
+AcrossRooms = Literal["nothing", "dangers", "arrivals"]
 
 
 class UnusableSettings(DomainError):
@@ -81,6 +82,9 @@ class SimulationSettings(RequestModel):
     """The length of a tick; it divides a minute. Unit: game seconds."""
     vision: int = _setting(8, 1, 100)
     """How far an agent sees (W6). Unit: tiles."""
+    noticed_across_rooms: AcrossRooms = "arrivals"
+    """What an agent notices in its room beyond its vision (W6): nothing; fire, flood and other
+    dangers; or also which agents that it knows by sight have come in."""
     attention_bandwidth: int = _setting(8, 1, 1_000)
     """How much an agent notices in one turn (W6). Unit: observations."""
     retention_hours: float = _setting(4.0, 0.1, 10_000)
@@ -239,8 +243,12 @@ def parse_settings(requested: dict[str, Any] | None) -> SimulationSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attention:
-    """The vision (tiles), the number of things noticed at once, how long they stay known."""
+    """The vision (tiles), the number of things noticed at once, how long they stay known.
+
+    `across_rooms` is what is noticed in a room beyond the vision.
+    """
 
     vision: int
     bandwidth: int
     retention_ticks: int
+    across_rooms: AcrossRooms = "arrivals"

@@ -41,6 +41,22 @@ class Door:
     beyond: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """An area with walls, which is entered through doors only, and the box around its tiles."""
+
+    area: str
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    def steps_to(self, tile: Tile) -> int:
+        """Return the least number of steps from the tile into the box, 0 inside."""
+        x, y = tile
+        return max(self.left - x, x - self.right, self.top - y, y - self.bottom, 0)
+
+
 class TileMap:
     """The tiles of a world, row by row; areas are paths, "" outdoors."""
 
@@ -70,6 +86,7 @@ class TileMap:
         }
         self._area_tiles = self._collect_area_tiles()
         self._standing_tiles = self._collect_standing_tiles()
+        self._rooms = self._find_rooms()
 
     def is_walkable(self, tile: Tile) -> bool:
         """Return whether an agent can reach the tile; False outside the map."""
@@ -80,6 +97,10 @@ class TileMap:
     def area_at(self, tile: Tile) -> str:
         """Return the path of the area of a tile of the map, "" outdoors."""
         return self._areas[tile[1] * self.width + tile[0]]
+
+    def room_at(self, tile: Tile) -> Room | None:
+        """Return the room of a tile of the map, None outdoors and in an open area."""
+        return self._rooms.get(self.area_at(tile))
 
     def tiles_of(self, object_path: str) -> tuple[Tile, ...]:
         """Return the object's footprint, row by row; () if it is not on the map."""
@@ -132,6 +153,26 @@ class TileMap:
             if area and self._walkable[index]:
                 found.setdefault(area, []).append((index % self.width, index // self.width))
         return {area: tuple(tiles) for area, tiles in found.items()}
+
+    def _find_rooms(self) -> dict[str, Room]:
+        doors = {door.tile for door in self.doors}
+        found = {}
+        for area, tiles in self._area_tiles.items():
+            is_open = any(
+                self.area_at(other) != area and doors.isdisjoint((tile, other))
+                for tile in tiles
+                for other in self.beside(tile)
+            )
+            if not is_open:
+                across, down = [x for x, _ in tiles], [y for _, y in tiles]
+                found[area] = Room(
+                    area=area,
+                    left=min(across),
+                    top=min(down),
+                    right=max(across),
+                    bottom=max(down),
+                )
+        return found
 
     def _collect_standing_tiles(self) -> dict[str, tuple[Tile, ...]]:
         taken = {tile for tiles in self._footprints.values() for tile in tiles}

@@ -33,6 +33,7 @@ class Migration(migrations.Migration):
                 ("asleep", models.BooleanField()),
                 ("from_tick", models.IntegerField()),
                 ("to_tick", models.IntegerField()),
+                ("planned_tick", models.IntegerField()),
                 ("valid_from_tick", models.IntegerField()),
                 ("valid_to_tick", models.IntegerField(null=True)),
                 ("kept_to_tick", models.IntegerField(null=True)),

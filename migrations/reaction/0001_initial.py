@@ -10,6 +10,34 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name="JudgedStateRow",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("simulation_id", models.UUIDField()),
+                ("agent", models.CharField(db_collation="C", max_length=120)),
+                ("tick", models.IntegerField()),
+                ("object", models.CharField(db_collation="C", max_length=300)),
+                ("state", models.TextField()),
+                ("prevents", models.CharField(max_length=20)),
+                ("ends_by_itself", models.BooleanField()),
+                ("remedy", models.TextField(blank=True, default="")),
+            ],
+            options={
+                "verbose_name": "judged state",
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("simulation_id", "agent", "object", "state"),
+                        name="judged_state_identity",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
             name="WeighedRow",
             fields=[
                 (

@@ -34,7 +34,7 @@ def eve_talks_and_cem_joins(inputs: DecisionInput, chance: Chance) -> Decision:
             continue
         is_overheard = any(NEWS in one.text for one in observed.reasons)
         if inputs.agent_name == "Cem Kaya" and is_overheard:
-            return said(number, ADVICE)
+            return said(number, ADVICE).model_copy(update={"to": "Ada Finch"})
         is_met = observed.acquaintance.last_talk is None
         if (inputs.agent_name, observed.name) == ("Eve Novak", "Ada Finch") and is_met:
             return said(number, NEWS)
@@ -78,7 +78,7 @@ class TestBystanders:
     def test_may_join_in(self, row: SimulationRow) -> None:
         [news] = [one for one in happened(row, Said) if one.event.text == NEWS]
         [advice] = [one for one in happened(row, Said) if one.event.text == ADVICE]
-        assert (advice.stream, advice.event.to) == (CEM, EVE)
+        assert (advice.stream, advice.event.to) == (CEM, ADA), "he says it to the listener"
         assert advice.event.conversation == news.event.conversation
         assert advice.event.participants == (ADA, EVE)
 

@@ -1,7 +1,7 @@
 """What comes between changes what people do: a burning stove, an occupied bathroom (X, U3)."""
 
 from datetime import datetime
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 import pytest
 
@@ -45,9 +45,9 @@ def turns_it_off(inputs: DecisionInput, chance: Chance) -> Decision:
     """Deal with a danger at once, and with nothing else."""
     for number, seen in enumerate(inputs.observed, start=1):
         if isinstance(seen, ObservedObject) and seen.is_alarming:
-            return Decision(
-                choice="act", observation=number, what="turn off the stove", place="", minutes=5
-            )
+            is_stove = seen.name == "stove"
+            what = "turn off the stove" if is_stove else f"put out the fire at the {seen.name}"
+            return Decision(choice="act", observation=number, what=what, place="", minutes=5)
     return go_on(inputs)
 
 
@@ -153,12 +153,30 @@ class TestABurningStove:
             careful, row.pk, object_name=bed, state="on fire", issuer=Issuer(by="a researcher")
         )
         live(row, "2023-02-13T01:00", ports=careful)
-        assert [one.stream for one in happened(row, Noticed)] == [ISABELLA]
+        assert {one.stream for one in happened(row, Noticed)} == {ISABELLA}
         doing = agent_queries.actions_between(
             row.pk, ISABELLA, from_tick=0, to_tick=row.committed_tick
         )
         # She wakes, does something about it, and goes back to sleep.
-        assert [action.asleep for action in doing] == [True, False, True]
+        spells = groupby(action.asleep for action in doing)
+        assert [asleep for asleep, _ in spells] == [True, False, True]
+
+    def test_keeps_her_awake_whose_bed_burns_on(self, careful: Ports) -> None:
+        nothing_done = answering({DECISION.name: lambda inputs, _chance: go_on(inputs)})
+        row = found(agents=THREE)
+        bed = "Isabella Rodriguez's apartment: main room: bed"
+        object_state.request_object_state(
+            nothing_done,
+            row.pk,
+            object_name=bed,
+            state="on fire",
+            issuer=Issuer(by="a researcher"),
+        )
+        live(row, "2023-02-13T01:00", ports=nothing_done)
+        doing = agent_queries.actions_between(
+            row.pk, ISABELLA, from_tick=0, to_tick=row.committed_tick
+        )
+        assert len(doing) < 20
 
     def test_happens_alike_in_any_order_of_work(self, careful: Ports) -> None:
         histories = set()

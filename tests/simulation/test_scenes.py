@@ -5,13 +5,16 @@ from pathlib import Path
 
 import pytest
 
+from apps import wiring
 from apps.agents import queries as agent_queries
-from apps.agents.events import ObjectRighted
+from apps.agents.events import Noticed, ObjectRighted
 from apps.planning import queries as plan_queries
 from apps.planning.rules import PlanItem
 from apps.reaction.events import ReactionDecided
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow
+from apps.simulation.ports import constants_of
+from apps.world.tile_map import chebyshev
 from tests.support.dorm import BATHROOM, crowded_dorm, found_crowded
 from tests.support.towns import THREE, Happened, found, happened, live, set_object
 
@@ -19,6 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 ISABELLA = "isabella-rodriguez"
 STOVE = "Isabella Rodriguez's apartment: kitchen: stove"
+SHELVES = "The Willows Market and Pharmacy: store: pharmacy shelves"
 SHOWER = "Isabella Rodriguez's apartment: bathroom: shower"
 
 
@@ -72,22 +76,45 @@ class TestALeakingShower:
 
 
 class TestABurningStove:
-    def test_is_turned_off_and_breakfast_is_made_anew(self) -> None:
+    def test_is_put_out_and_breakfast_is_made_once(self) -> None:
         row = found(agents=THREE)
         tick = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat("2023-02-13T06:36"))
         set_object(row, STOVE, "burning", at_tick=tick)
         row = live(row, "2023-02-13T08:00")
         [reaction] = acted(row)
-        assert reaction.event.what == "turn off the stove and make breakfast anew"
+        assert reaction.event.what == "put out the fire at the stove"
         # She had been making breakfast at that very stove; she does not just go on.
         assert deeds(row, ISABELLA, reaction.tick - 1)[0] == "making breakfast at the stove"
-        assert deeds(row, ISABELLA, reaction.tick)[:3] == [
-            "turning off the stove",
-            "making breakfast anew",
-            "eating breakfast",
-        ]
+        assert deeds(row, ISABELLA, reaction.tick)[0] == "putting out the fire at the stove"
         [righted] = happened(row, ObjectRighted)
         assert (righted.stream, righted.event.object) == (ISABELLA, STOVE)
+        morning = deeds(row, ISABELLA, 0)
+        assert morning.count("eating breakfast") == 1
+
+
+class TestAFireAcrossTheRoom:
+    def test_is_noticed_thirteen_tiles_away_and_put_out(self) -> None:
+        row = found(agents=("Tom Moreno",))
+        tick = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat("2023-02-13T09:55"))
+        set_object(row, SHELVES, "burning", at_tick=tick)
+        row = live(row, "2023-02-13T10:15")
+        [noticed] = [
+            one
+            for one in happened(row, Noticed)
+            if any(sight.description == "burning" for sight in one.event.sights)
+        ]
+        world = constants_of(row.pk, wiring.ports().worlds).world
+        before = noticed.tick - 1
+        tom = agent_queries.tracks(row.pk, from_tick=before, to_tick=before)["tom-moreno"]
+        tile = tom.tile_at(before)
+        assert tile is not None
+        [shelf, *_] = world.map.tiles_of(SHELVES)
+        assert chebyshev(tile, shelf) == 13
+        assert noticed.tick == tick + 1
+        [reaction] = acted(row)
+        assert reaction.event.about == SHELVES
+        [righted] = happened(row, ObjectRighted)
+        assert (righted.stream, righted.event.object) == ("tom-moreno", SHELVES)
 
 
 class TestAnOccupiedBathroom:

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from random import Random
 from uuid import UUID
 
-from apps.simulation.engine.lookahead import DistanceLookahead, LockStep, LookaheadPolicy
-from apps.simulation.engine.schedule_state import ScheduleState
+from apps.simulation.engine.lookahead import LockStep, LookaheadPolicy
+from apps.simulation.engine.schedule_state import ScheduleState, lookahead_of
 from apps.simulation.engine.turn_executors import ReadyTurn
 from apps.simulation.ports import Ports, constants_of
 from apps.simulation.turn.pipeline import take_turn
@@ -33,7 +33,7 @@ def out_of_order(
 ) -> None:
     """Execute as the lookahead policy allows; by default those farthest ahead."""
     constants = constants_of(simulation_id, ports.worlds)
-    lookahead = DistanceLookahead(vision=constants.settings.vision, reach=constants.reach)
+    lookahead = lookahead_of(constants)
     run_schedule(ports, simulation_id, last_tick, lookahead=lookahead, pick=pick)
 
 

@@ -13,7 +13,7 @@ from apps.dialogue.utterances import Spoken, Talk
 from apps.kernel.language import use_language
 from apps.simulation.embodiment.requested_actions import Embodiment
 from apps.simulation.snapshot.hearing import is_heard
-from apps.simulation.snapshot.perception import agents_in_view, objects_in_sight
+from apps.simulation.snapshot.perception import agents_in_view, objects_perceived
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 
 LATEST_MAX = 20
@@ -54,10 +54,10 @@ def perception_of(
     context: SimulationContext, snapshot: WorldSnapshot, agent: str
 ) -> dict[str, Any]:
     """Return the values of `Standing`."""
-    tick, vision = context.as_of_tick, context.constants().settings.vision
+    tick, attention = context.as_of_tick, context.constants().attention
     tile, action = snapshot.tile_of(agent, tick), snapshot.tracks[agent].action_at(tick)
     assert tile is not None, "an agent of the simulation stands on a tile"
-    in_view = agents_in_view(snapshot, agent, tick, vision=vision)
+    in_view = agents_in_view(snapshot, agent, tick, vision=attention.vision)
     talks = {other: snapshot.talk_of(other, tick) for _, other in in_view}
     return {
         "position": tile,
@@ -75,7 +75,7 @@ def perception_of(
         ],
         "objects": [
             {"path": path, "state": snapshot.state_of(path, tick), "distance": distance}
-            for path, distance in objects_in_sight(snapshot.world, tile, vision)
+            for path, distance in objects_perceived(snapshot, tile, tick, attention)
         ],
         "conversation": _conversation(context, snapshot, agent, list(talks)),
     }

@@ -13,6 +13,7 @@ from apps.agents.phrases import (
     departure_text,
     latest_deeds_since,
     mind_lines,
+    overtaken_text,
     plan_ahead,
     said_today_lines,
     status_in_brief,
@@ -57,7 +58,6 @@ WITHIN_HEARING = noted("Within hearing: {names}.")
 BESIDES = noted("{names} also listens and takes part; the words can be to anyone of them.")
 
 OR_NOTHING = noted('The utterance is "" if all has been said.')
-PLANNED_BEFORE = noted("{intent} (planned; but since then: {talk})")
 BY_PHONE = " They talk on the telephone and do not see each other."
 
 LAST_UTTERANCES = 2
@@ -146,7 +146,7 @@ def _status_text(inputs: UtteranceInput) -> str:
 def _intent(inputs: UtteranceInput) -> str:
     """Return the intention, and what was talked about since it was planned."""
     if inputs.since:
-        return phrase(PLANNED_BEFORE, intent=inputs.intent, talk=inputs.since)
+        return overtaken_text(inputs.intent, inputs.since)
     return inputs.intent or ("" if inputs.lines else phrase(INTENT_DEFAULT))
 
 

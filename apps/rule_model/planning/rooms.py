@@ -19,6 +19,7 @@ ACTIONS_KEPT = 4_096
 _PATTERNS = patterns("looks")
 PLAIN_EMOJI = "🙂"
 REPAIR_EMOJI = "🔧"
+RESCUE_EMOJI = "🧯"
 PLAIN_STATE = "in use"
 STATE_WORDS_MAX = 6
 # The objects of areas by their paths, and names of objects with ranks, the best first.
@@ -331,6 +332,8 @@ def emoji_of(action: str, used: str, vocabulary: Vocabulary) -> str:
     """Return the emoji of an action with the object of the name, "" for none."""
     if _is_repaired(action, used):
         return REPAIR_EMOJI
+    if _PATTERNS["rescue"].search(action):
+        return RESCUE_EMOJI
     rows = (row for row in vocabulary.emoji if row.words.search(action))
     return next((row.values[0] for row in rows), PLAIN_EMOJI)
 

@@ -100,7 +100,11 @@ def _near_from(constants: Constants, tile: Tile, track: Track, known: int) -> in
     if other_tile is None:
         return known
     seen_from = constants.settings.vision + constants.reach
-    return known + max(0, chebyshev(tile, other_tile) - seen_from) // SPEED
+    steps = chebyshev(tile, other_tile) - seen_from
+    room = constants.world.map.room_at(tile)
+    if room is not None:
+        steps = min(steps, room.steps_to(other_tile))
+    return known + max(0, steps) // SPEED
 
 
 def _next_change(track: Track, tick: int) -> int:

@@ -61,7 +61,8 @@ class ReadyQueue:
     def _free_until(self, clock: AgentClock) -> int:
         """Return the last tick that the lookahead policy allows the agent."""
         tile = self._snapshot.tile_of(clock.agent, clock.tick - 1)
-        clock.cache.move_to(tile)
+        area = "" if tile is None else self._snapshot.world.map.area_at(tile)
+        clock.cache.move_to(tile, area)
         limits = clock.cache.limits
         if len(limits) == len(self._agents) - 1:
             lowest = min(limits.values(), default=FOREVER_TICK)

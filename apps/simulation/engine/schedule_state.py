@@ -25,7 +25,7 @@ from apps.simulation.engine.agent_clocks import (
     read_agent_clocks,
 )
 from apps.simulation.engine.idle_window import AWAKE
-from apps.simulation.engine.lookahead import LookaheadPolicy
+from apps.simulation.engine.lookahead import DistanceLookahead, LookaheadPolicy
 from apps.simulation.engine.ready_queue import ReadyQueue
 from apps.simulation.engine.turn_executors import ReadyTurn, Written
 from apps.simulation.ports import Constants
@@ -36,6 +36,15 @@ from apps.simulation.snapshot.world_snapshot import read_uses, read_world_snapsh
 # A begun action is a perception, as each sight is.
 _SIGHTS = frozenset({AgentJoined, Noticed, PlacesLearnt})
 _IMPORTANCE = {*MEMORY_STREAM.handlers, *REFLECTIONS.handlers, *_SIGHTS, ActionBegan}
+
+
+def lookahead_of(constants: Constants) -> DistanceLookahead:
+    """Return the policy of a simulation."""
+    return DistanceLookahead(
+        vision=constants.settings.vision,
+        reach=constants.reach,
+        room_at=constants.world.map.room_at,
+    )
 
 
 class ScheduleState(AgentClocks):
@@ -69,7 +78,8 @@ class ScheduleState(AgentClocks):
     def first_unseen_tick(self, path: str) -> int:
         """Return the first uncommitted tick after which no agent has had the object in view.
 
-        Turns of later ticks have not perceived the object, so that they do not depend on it.
+        An alarming state is seen from all of a room. Turns of later ticks have not perceived
+        the object, so that they do not depend on it.
         """
         unseen = self.committed_tick + 1
         for clock in self.agents.values():
@@ -83,9 +93,11 @@ class ScheduleState(AgentClocks):
         tile = self.snapshot.tile_of(agent, tick)
         if tile is None:
             return False
-        vision = self._constants.attention.vision
-        in_sight = objects_in_sight(self._constants.world, tile, vision)
-        return any(path == seen for seen, _distance in in_sight)
+        world, vision = self._constants.world, self._constants.attention.vision
+        room = world.map.room_at(tile)
+        if room is not None and room.area == world.tree.area_of(path):
+            return True
+        return any(path == seen for seen, _distance in objects_in_sight(world, tile, vision))
 
     def advance(self, last_tick: int) -> Iterator[ReadyTurn]:
         """Pass idle ticks up to and including the last, and yield the turns that are ready."""

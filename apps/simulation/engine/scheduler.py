@@ -28,10 +28,10 @@ from apps.simulation.commands.command import Processing
 from apps.simulation.commands.command_log import pending_commands, reject
 from apps.simulation.commands.embodied_action import record_outcomes
 from apps.simulation.commands.registry import spec_of
-from apps.simulation.engine.lookahead import DistanceLookahead, LockStep, LookaheadPolicy
+from apps.simulation.engine.lookahead import LockStep, LookaheadPolicy
 from apps.simulation.engine.pace import RealTime
 from apps.simulation.engine.run_control import ClockCommitter, RunControl, stop_at_once
-from apps.simulation.engine.schedule_state import ScheduleState
+from apps.simulation.engine.schedule_state import ScheduleState, lookahead_of
 from apps.simulation.engine.turn_executors import (
     ExecutedTurn,
     ReadyTurn,
@@ -125,8 +125,7 @@ class SimulationScheduler:
         in_work = executor.start()
         lookahead: LookaheadPolicy = LockStep()
         if not options.lock_step:
-            vision = constants.settings.vision
-            lookahead = DistanceLookahead(vision=vision, reach=constants.reach)
+            lookahead = lookahead_of(constants)
         self._schedule = ScheduleState(constants, lookahead)
         for turn in in_work:
             self._schedule.resume(turn)

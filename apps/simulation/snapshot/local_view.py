@@ -2,15 +2,17 @@
 
 The lookahead policy (engine/lookahead.py) lets an agent a take its turn at tick t although
 another agent b has only come to tick c < t, if b is more than vision + reach + speed * (t - c)
-away. What b does in its ticks c to t - 1 is then unknown, and must not be read. A turn
-therefore reads other agents through the views alone, and each read obeys one of these bounds:
+away, and more than speed * (t - c) from the room of a. What b does in its ticks c to t - 1 is
+then unknown, and must not be read. A turn therefore reads other agents through the views alone,
+and each read obeys one of these bounds:
 
 read                                         bound
 who is in view and what they do (news)       b is in view at the end of t - 1: within vision
 whether b is asleep                          b is in view; otherwise the read raises
 which agent a text names                     b is within vision + reach at the end of t - 1
-occupants, capacity and state of a node      the node is within vision; whoever uses it is at
-                                             most reach farther away
+who is in the same room                      b is in the room of a at the end of t - 1
+occupants, capacity and state of a node      the node is within vision, and whoever uses it at
+                                             most reach farther away, or both are in the room
 knocks at the node that a is in              b is within vision + reach at the end of t - 1
 doors that b opened to a at a tick s < t     b was within vision + reach at the end of s - 1
 
@@ -131,11 +133,11 @@ class LocalView:
     # --- Agents near by, in view or not ------------------------------------------------------
 
     def agents_near(self) -> frozenset[str]:
-        """Return the agents within vision + reach."""
+        """Return the agents within vision + reach, and in the same room."""
         return frozenset(self._snapshot.tracks) - {self.agent}
 
     def tile_near(self, other: str) -> Tile:
-        """Return the tile of an agent within vision + reach.
+        """Return the tile of an agent within vision + reach or in the same room.
 
         :raises OutOfView: if the other agent is farther away.
         """
@@ -177,7 +179,7 @@ class LocalView:
     def set_state_of(self, node: str) -> SetState | None:
         """Return the state that a user has set of an object, if one holds.
 
-        :raises OutOfView: if the object is not within vision.
+        :raises OutOfView: if the object is neither within vision nor in the same room.
         """
         self._require_node_in_view(node)
         return self._snapshot.set_state_of(node, self._before)
@@ -188,6 +190,9 @@ class LocalView:
 
     def _require_node_in_view(self, path: str) -> None:
         world, here = self.constants.world, self.own_tile
+        room = world.map.room_at(here)
+        if room is not None and room.area == world.tree.area_of(path):
+            return
         if world.tree.node(path).kind is NodeKind.OBJECT:
             used_from = world.map.use_tiles(path)
             tiles = (*used_from, *world.map.tiles_of(path)) if used_from else ()

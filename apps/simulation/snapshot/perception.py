@@ -12,6 +12,7 @@ from apps.agents.events import Sight
 from apps.agents.queries import Seen
 from apps.agents.sharing import SetState
 from apps.kernel.chance import draw
+from apps.kernel.language import phrase
 from apps.simulation.settings import Attention
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 from apps.world.tile_map import Tile, chebyshev
@@ -34,11 +35,16 @@ class Acquainted:
 
 @dataclass(frozen=True, slots=True)
 class InView:
-    """A sight, its distance in tiles, and the event that it shows ("" for none)."""
+    """A sight, its distance in tiles, and the event that it shows ("" for none).
+
+    `is_far` marks an agent beyond the vision, in the same room: who it is can be seen, not
+    what it does.
+    """
 
     distance: int
     sight: Sight
     source: str
+    is_far: bool = False
 
 
 def news_for(
@@ -47,7 +53,8 @@ def news_for(
     """Return what is new to the agent at the end of the tick, nearest first (W6).
 
     The attention bandwidth bounds what is noticed at once; the rest is still new in the next
-    tick. A sleeping agent perceives alarming object states only.
+    tick. A sleeping agent perceives alarming object states only. In a room, dangers are
+    perceived at any distance, and who has come in.
     """
     action = snapshot.tracks[agent].action_at(tick)
     if action is not None and action.asleep:
@@ -57,7 +64,10 @@ def news_for(
     news = [
         *(
             seen
-            for seen in _agent_news(snapshot, near, tick, known=known, attention=attention)
+            for seen in (
+                *_agent_news(snapshot, near, tick, known=known, attention=attention),
+                *_arrivals(snapshot, agent, tick, known=known, attention=attention),
+            )
             if _notices(snapshot.seed, agent, seen.sight.subject, tick)
         ),
         *_object_news(snapshot, agent, tick, known=known, attention=attention, users=users),
@@ -71,7 +81,9 @@ def has_news_later(
 ) -> bool:
     """Return whether there is news of an agent in view that is noticed in a later tick."""
     near = agents_in_view(snapshot, agent, tick, vision=attention.vision)
-    return any(_agent_news(snapshot, near, tick, known=known, attention=attention))
+    return any(_agent_news(snapshot, near, tick, known=known, attention=attention)) or any(
+        _arrivals(snapshot, agent, tick, known=known, attention=attention)
+    )
 
 
 def alarms_for(
@@ -181,6 +193,47 @@ def _agent_news(
         yield InView(distance, sight, "" if action is None else action.event)
 
 
+def _arrivals(
+    snapshot: WorldSnapshot, agent: str, tick: int, *, known: Acquainted, attention: Attention
+) -> Iterable[InView]:
+    """Yield the agents in the room beyond the vision that were last seen elsewhere.
+
+    Each is one that the agent has seen before; what it does there is news once it is near.
+    """
+    tile = snapshot.tile_of(agent, tick)
+    room = None if tile is None else snapshot.world.map.room_at(tile)
+    if tile is None or room is None or attention.across_rooms != "arrivals":
+        return
+    for other, seen in known.agents.items():
+        is_kept = tick - seen.tick < attention.retention_ticks
+        their_tile = snapshot.tile_of(other, tick)
+        if their_tile is None or other == agent or (is_kept and seen.area == room.area):
+            continue
+        distance = chebyshev(tile, their_tile)
+        if distance > attention.vision and snapshot.world.map.room_at(their_tile) == room:
+            here = phrase("{name} is here", name=snapshot.tracks[other].name)
+            sight = Sight(subject=other, description=here, area=room.area, is_object=False)
+            yield InView(distance, sight, "", is_far=True)
+
+
+def objects_perceived(
+    snapshot: WorldSnapshot, tile: Tile, tick: int, attention: Attention
+) -> tuple[tuple[str, int], ...]:
+    """Return path and distance of the objects in view, and of those that alarm the room."""
+    world, vision = snapshot.world, attention.vision
+    in_sight = objects_in_sight(world, tile, vision)
+    room = world.map.room_at(tile)
+    if room is None or not snapshot.set_states or attention.across_rooms == "nothing":
+        return in_sight
+    distances = {
+        path: min(chebyshev(tile, covered) for covered in world.map.tiles_of(path))
+        for path, states in snapshot.set_states.items()
+        if world.tree.area_of(path) == room.area
+        and any(state.is_alarming and state.stands_at(tick) for state in states)
+    }
+    return (*in_sight, *((path, far) for path, far in distances.items() if far > vision))
+
+
 def _object_news(
     snapshot: WorldSnapshot,
     agent: str,
@@ -198,7 +251,7 @@ def _object_news(
     if tile is None:
         return
     area = snapshot.world.map.area_at(tile)
-    for path, distance in objects_in_sight(snapshot.world, tile, attention.vision):
+    for path, distance in objects_perceived(snapshot, tile, tick, attention):
         seen = known.objects.get(path)
         set_state = snapshot.set_state_of(path, tick)
         is_idle = path not in snapshot.uses and set_state is None

@@ -14,6 +14,7 @@ from apps.dialogue.utterances import Spoken, Talk, Voices, opening_tick
 from apps.eventlog.event import COMMANDS_STREAM, EventId
 from apps.kernel.ordered import OrderedByKey
 from apps.simulation.ports import Constants
+from apps.world.tile_map import chebyshev
 from apps.world.tree import NodeKind
 from apps.world.world import World
 
@@ -164,16 +165,23 @@ class WorldSnapshot:
 def read_surroundings(constants: Constants, agent: str, *, tick: int) -> WorldSnapshot:
     """Return what an agent's turn may read of others at the end of the tick (ADR 19).
 
-    Tracks, uses and conversations are those of the agents within vision + reach; utterances are
-    theirs, and those to the agent, that may still be heard. Calls to the agent are included
-    that have rung by its turn. The lookahead policy holds the agent back until all of these are
-    in the log.
+    Tracks, uses and conversations are those of the agents within vision + reach, and of those
+    in the same room; utterances are theirs, and those to the agent, that may still be heard.
+    Calls to the agent are included that have rung by its turn. The lookahead policy holds the
+    agent back until all of these are in the log.
     """
     simulation_id = constants.simulation_id
-    distance = constants.settings.vision + constants.reach
+    tile_map, distance = constants.world.map, constants.settings.vision + constants.reach
     heard_from_tick = tick - constants.voice_ticks
     rung_from_tick = tick + 1 - constants.ring_ticks
-    near = agent_queries.tracks_near(simulation_id, agent, tick=tick, distance=distance)
+
+    def is_near(here: Tile, there: Tile) -> bool:
+        room = tile_map.room_at(here)
+        return chebyshev(here, there) <= distance or (
+            room is not None and room == tile_map.room_at(there)
+        )
+
+    near = agent_queries.tracks_near(simulation_id, agent, tick=tick, is_near=is_near)
     snapshot = WorldSnapshot(world=constants.world, seed=constants.seed)
     snapshot.replace_tracks(near.values())
     snapshot.replace_uses(read_uses(simulation_id, from_tick=tick, to_tick=tick, agents=near))

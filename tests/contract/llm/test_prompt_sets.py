@@ -21,9 +21,9 @@ SHORT = PromptSet(form=PromptForm.SHORT)
 SHORT_TOKENS_MAX = 550
 # The key of an object begins with its area, as answers name it.
 AREA_OF_OBJECT = re.compile(rf"{MARK}\d+;: (?={MARK})")
-ONLY_RATE_OR_SUM_UP = {
+ONLY_JUDGE_OR_SUM_UP = {
     "memory.importance", "self_summary.summaries", "facts.description",
-    "interview.news_verification",
+    "interview.news_verification", "reaction.state",
 }  # fmt: skip
 ONLY_REFLECT = {"reflection.questions", "reflection.insights", "reflection.consolidation"}
 
@@ -38,7 +38,7 @@ class TestFullForm:
     def test_begins_with_the_sections_that_prompts_share(self, task: LLMTask[Any, Any]) -> None:
         template, shared = task.template(ENGLISH), shared_texts(FOLDERS[ENGLISH])
         used = [COMMON, AGENT, DAY]
-        if task.name in ONLY_RATE_OR_SUM_UP:
+        if task.name in ONLY_JUDGE_OR_SUM_UP:
             used = used[:1]
         elif task.name in ONLY_REFLECT:
             used = used[:2]

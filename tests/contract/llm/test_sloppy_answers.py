@@ -39,9 +39,10 @@ from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
 from tests.support.llm_doubles import ScriptedModel
 from tests.support.sloppy_answers import Reading, SloppyAnswer, sloppy_answers
-from tests.support.towns import found, live, shared
+from tests.support.towns import found, live, set_object, shared
 
 ISABELLA = "isabella-rodriguez"
+STOVE = "Isabella Rodriguez's apartment: kitchen: stove"
 TASKS: dict[str, LLMTask[Any, Any]] = {task.name: task for task in wiring.LLM_TASKS}
 CASES_MIN, KINDS_MIN = 200, 12
 # Of the questions of interviews, each kind that has a task of its own.
@@ -82,7 +83,7 @@ def listening(heard: dict[str, tuple[Request, str]]) -> Ports:
 def examples(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[dict[str, tuple[Request, str]]]:
-    """Let three agents live until they sleep; a user speaks to one, and interviews her."""
+    """Let three agents live until they sleep; a user breaks a stove and speaks to one."""
     heard: dict[str, tuple[Request, str]] = {}
     ports = listening(heard)
 
@@ -96,6 +97,7 @@ def examples(
         request_intervention(
             row.pk, ISABELLA, voice, issuer=Issuer(by="a researcher", reason="", at_tick=None)
         )
+        set_object(row, STOVE, "broken", at_tick=row.committed_tick + 1)
         row = live(row, "2023-02-13T23:30", ports=ports)
         for form in FORMS:
             asked = InterviewRequest(

@@ -11,6 +11,7 @@ from apps.agents import queries
 from apps.agents.events import AgentJoined, AgentLeft, Noticed, PlacesLearnt, Sight
 from apps.agents.models import KnownPlaceRow, SeenAgentRow
 from apps.agents.queries import Seen
+from apps.world.tile_map import Tile, chebyshev
 from tests.integration.agents.test_projections import (
     ADA,
     BATHROOM,
@@ -103,7 +104,10 @@ class TestTracks:
 
 class TestTracksNear:
     def near(self, log: ProjectedLog, tick: int, distance: int) -> list[str]:
-        return list(queries.tracks_near(log.simulation_id, ADA, tick=tick, distance=distance))
+        def is_near(here: Tile, there: Tile) -> bool:
+            return chebyshev(here, there) <= distance
+
+        return list(queries.tracks_near(log.simulation_id, ADA, tick=tick, is_near=is_near))
 
     def test_are_of_the_agents_within_the_distance(self, log: ProjectedLog) -> None:
         # Ben stands at (5, 4), Ada at (5, 6) until she walks to (5, 9).
@@ -124,7 +128,10 @@ class TestTracksNear:
             (11, (5, 9), "waiting for the bathroom"),
             (50, (5, 9), "waiting for the bathroom"),
         ):
-            track = queries.tracks_near(log.simulation_id, ADA, tick=tick, distance=0)[ADA]
+            near = queries.tracks_near(
+                log.simulation_id, ADA, tick=tick, is_near=lambda _here, _there: False
+            )
+            track = near[ADA]
             assert track.tile_at(tick) == tile
             assert [action.description for action in track.actions] == [doing]
 

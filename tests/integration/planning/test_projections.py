@@ -23,6 +23,7 @@ DAY = "2023-02-13"
 
 
 VALID_FROM_SEVEN: dict[str, Any] = {
+    "planned_tick": 7,
     "valid_from_tick": 7,
     "valid_to_tick": None,
     "kept_to_tick": None,

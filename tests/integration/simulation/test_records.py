@@ -386,6 +386,7 @@ def test_the_statement_reads_the_plan_of_a_day_with_its_revisions() -> None:
             asleep=begins >= 1_080,
             from_tick=begins,
             to_tick=ends,
+            planned_tick=planned,
             valid_from_tick=planned,
             valid_to_tick=replaced,
             kept_to_tick=max(begins, starts[replaced]) if replaced else None,

@@ -16,13 +16,16 @@ from apps.reaction.inputs import (
     ObservedAgent,
     ObservedObject,
     Obstacle,
+    Prevented,
     ReasonToTalk,
+    StateInput,
     TalkReason,
     UserObservation,
 )
 from apps.reaction.llm_tasks import DECISION, Decision
 from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import INTENTS, PHRASES
+from apps.rule_model.reaction import judged_state
 from tests.support.rules import TASK_RULES
 from tests.unit.rule_model.speakers import (
     FINN,
@@ -92,15 +95,31 @@ class TestMishaps:
             assert (answer.choice, answer.observation) == ("act", 2)
             assert answer.what == "put out the fire at the stove"
 
-    def test_a_burning_meal_is_made_anew(self) -> None:
+    def test_a_fire_at_a_meal_is_put_out_and_the_meal_stays_planned(self) -> None:
         answer = decides(moment(Speaker(UNA), STOVE, activity="making breakfast at the stove"))
-        assert answer.what == "turn off the stove and make breakfast anew"
-        assert answer.minutes > 0
-        at_breakfast = Speaker(UNA, outline=(planned(9, 10, "have breakfast"),))
-        inputs = replace(
-            moment(at_breakfast, STOVE, activity="frying eggs"), outline=at_breakfast.outline
+        assert answer.what == "put out the fire at the stove"
+
+    @pytest.mark.parametrize(
+        ("state", "prevents", "ends_by_itself", "remedy"),
+        [
+            ("occupied by a visitor", Prevented.USE, True, ""),
+            ("empty", Prevented.USE, False, "refill the stove"),
+            ("locked", Prevented.USE_BY_OTHERS, False, "unlock the stove"),
+            ("unlocked", Prevented.NOTHING, False, ""),
+            ("burning", Prevented.USE, False, "put out the fire at the stove"),
+            ("brewing coffee", Prevented.NOTHING, False, ""),
+        ],
+    )
+    def test_a_state_prevents_use_or_nothing(
+        self, state: str, prevents: Prevented, ends_by_itself: bool, remedy: str
+    ) -> None:
+        inputs = StateInput(name="stove", state=state, place="the kitchen")
+        judged = judged_state(inputs, Chance(7, "reaction.state", "1"))
+        assert (judged.prevents, judged.ends_by_itself, judged.remedy) == (
+            prevents,
+            ends_by_itself,
+            remedy,
         )
-        assert decides(inputs).what == "turn off the stove and make breakfast anew"
 
     def test_is_left_to_another_agent_that_is_at_it(self) -> None:
         helper = replace(seen(TAVISH, "putting out the fire"), may_talk=False)

@@ -10,7 +10,8 @@ from apps.agents.queries import Seen
 from apps.agents.track import Action, Movement, Track
 from apps.kernel.game_time import FOREVER_TICK, GameCalendar
 from apps.simulation.engine.idle_window import IdleWindow, idle_window_after
-from apps.simulation.engine.lookahead import AgentPosition, DistanceLookahead
+from apps.simulation.engine.lookahead import AgentPosition
+from apps.simulation.engine.schedule_state import lookahead_of
 from apps.simulation.ports import Constants
 from apps.simulation.settings import SimulationSettings
 from apps.simulation.snapshot.perception import Acquainted, news_for
@@ -27,7 +28,7 @@ CONSTANTS = Constants(
     calendar=GameCalendar(start=datetime(2023, 2, 13), tick_seconds=10),
     settings=SimulationSettings(vision=4, attention_bandwidth=1_000, retention_hours=0.1),
 )
-GATE = DistanceLookahead(vision=CONSTANTS.settings.vision, reach=CONSTANTS.reach)
+GATE = lookahead_of(CONSTANTS)
 WATCHER, OTHERS = "ada", ("ben", "cem", "dov", "eve")
 LEFT, TOP, SIDE, CENTRE = 8, 44, 40, (28, 64)  # a meadow
 TICKS, NOW = 160, 60

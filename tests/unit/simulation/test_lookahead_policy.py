@@ -16,6 +16,7 @@ from apps.simulation.engine.lookahead import (
     LookaheadPolicy,
     committed_tick,
 )
+from apps.world.tile_map import Room
 
 VISION = 3
 REACH = 1
@@ -148,6 +149,18 @@ class TestDistanceGate:
             may_settle
         )
 
+    @pytest.mark.parametrize("distance", range(40))
+    def test_holds_an_agent_in_a_room_until_nobody_can_have_entered_it(
+        self, distance: int
+    ) -> None:
+        room = Room(area="hall", left=0, top=0, right=30, bottom=4)
+        lookahead = DistanceLookahead(vision=8, reach=1, room_at=lambda _tile: room)
+        outside = AgentPosition(10, (30 + distance, 2))
+        far_off = 29 + distance - 9
+        assert lookahead.safe_until((1, 2), [outside]) == 10 + max(
+            0, min(distance, far_off) - 1
+        )
+
     def test_waits_for_somebody_whose_place_is_unknown(self) -> None:
         lookahead = DistanceLookahead(vision=8, reach=1)
         assert lookahead.safe_until((0, 0), [AgentPosition(7, None)]) == 7
@@ -191,6 +204,13 @@ class TestLeeway:
         assert cache.limits == {"ben": 87, "cem": 67}
         cache.move_to((2, -1))
         assert cache.limits == {"ben": 85, "cem": 65}
+
+    def test_are_none_in_another_room(self) -> None:
+        cache = LookaheadCache((0, 0), {"ben": 90}, "hall")
+        cache.move_to((1, 0), "hall")
+        assert cache.limits == {"ben": 89}
+        cache.move_to((2, 0), "cellar")
+        assert cache.limits == {}
 
 
 class TestLockStepGate:

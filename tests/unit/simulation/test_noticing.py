@@ -1,13 +1,19 @@
 """Two agents that come into each other's view notice each other in turn, not in one tick."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
+from apps.agents.queries import Seen
+from apps.agents.sharing import SetState
 from apps.agents.track import Movement, Track
+from apps.simulation.settings import AcrossRooms
 from apps.simulation.snapshot.perception import Acquainted, has_news_later, news_for
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
+from apps.world.tile_map import Tile, chebyshev
 from tests.support.turns import ADA, BEN, CEM, COTTAGE, NOW, Scene, action, tile_in
+from tests.support.worlds import smallville
 
 AGENTS = (ADA, BEN, CEM)
 KITCHEN_TILE = tile_in("Mill Cottage: kitchen")
@@ -64,3 +70,75 @@ def test_news_that_waits_for_a_tick_is_known_to_the_scheduler() -> None:
     alone = WorldSnapshot(world=COTTAGE, seed=1)
     alone.replace_tracks([snapshot.tracks[ADA]])
     assert not has_news_later(alone, ADA, NOW, known=known, attention=ATTENTION)
+
+
+TOWN = smallville()
+STORE = "The Willows Market and Pharmacy: store"
+SHELVES = f"{STORE}: pharmacy shelves"
+COUNTER_TILE = TOWN.map.use_tiles(f"{STORE}: behind the grocery counter")[0]
+FAR_TILE = TOWN.map.use_tiles(SHELVES)[0]  # 12 tiles away
+PARK = "Johnson Park: park"
+
+
+def town_of(*, ada: Tile, ben: Tile, burning: str = "") -> WorldSnapshot:
+    """Return two agents that stand in the town, and an object on fire."""
+    snapshot = WorldSnapshot(world=TOWN, seed=1)
+    snapshot.replace_tracks(
+        Track(
+            agent=slug,
+            name=slug,
+            movements=[Movement(from_tick=0, steps=(tile,))],
+            actions=[action()],
+        )
+        for slug, tile in ((ADA, ada), (BEN, ben))
+    )
+    fire = SetState(
+        object=burning,
+        state="burning",
+        event="9/commands/0",
+        from_tick=1,
+        to_tick=None,
+        is_alarming=True,
+    )
+    snapshot.replace_states([fire] if burning else [])
+    return snapshot
+
+
+def seen_in(
+    snapshot: WorldSnapshot, area: str, across_rooms: AcrossRooms = "arrivals"
+) -> set[str]:
+    """Return what Ada notices in two ticks who has last seen Ben in the area."""
+    known = Acquainted(agents={BEN: Seen(description="", tick=NOW - 1, area=area)}, objects={})
+    attention = replace(ATTENTION, across_rooms=across_rooms)
+    return {
+        seen.sight.subject
+        for tick in (NOW, NOW + 1)
+        for seen in news_for(snapshot, ADA, tick, known=known, attention=attention)
+        if seen.distance > ATTENTION.vision
+    }
+
+
+class TestAcrossARoom:
+    def test_an_agent_that_has_come_in_is_noticed_once(self) -> None:
+        snapshot = town_of(ada=COUNTER_TILE, ben=FAR_TILE)
+        assert seen_in(snapshot, PARK) == {BEN}
+        assert seen_in(snapshot, STORE) == set()
+        assert seen_in(snapshot, PARK, "dangers") == set()
+
+    def test_a_stranger_is_not_recognized(self) -> None:
+        snapshot = town_of(ada=COUNTER_TILE, ben=FAR_TILE)
+        unknown = Acquainted(agents={}, objects={})
+        assert not has_news_later(snapshot, ADA, NOW, known=unknown, attention=ATTENTION)
+
+    def test_a_danger_is_noticed_unless_the_settings_say_nothing(self) -> None:
+        snapshot = town_of(ada=COUNTER_TILE, ben=FAR_TILE, burning=SHELVES)
+        assert seen_in(snapshot, STORE) == seen_in(snapshot, STORE, "dangers") == {SHELVES}
+        assert seen_in(snapshot, STORE, "nothing") == set()
+
+    def test_nothing_is_noticed_in_the_open(self) -> None:
+        pond = f"{PARK}: pond"
+        near = TOWN.map.use_tiles(pond)[0]
+        far = max(TOWN.map.area_tiles(PARK), key=lambda tile: chebyshev(near, tile))
+        snapshot = town_of(ada=far, ben=near, burning=pond)
+        assert TOWN.map.area_at(far) == TOWN.map.area_at(near)
+        assert seen_in(snapshot, STORE) == set()

@@ -18,8 +18,8 @@ from apps.kernel.game_time import GameCalendar
 from apps.kernel.ordered import OrderedByKey
 from apps.simulation.engine.agent_clocks import AgentClock
 from apps.simulation.engine.idle_window import idle_window_after
-from apps.simulation.engine.lookahead import DistanceLookahead
 from apps.simulation.engine.ready_queue import ReadyQueue
+from apps.simulation.engine.schedule_state import lookahead_of
 from apps.simulation.ports import Constants
 from apps.simulation.settings import SimulationSettings
 from apps.simulation.snapshot.hearing import address_to_answer, said_in_full_at, utterance_ends
@@ -37,7 +37,7 @@ CONSTANTS = Constants(
     calendar=GameCalendar(start=datetime(2024, 6, 3), tick_seconds=10),
     settings=SimulationSettings(vision=8, words_per_minute=60),
 )
-GATE = DistanceLookahead(vision=CONSTANTS.settings.vision, reach=CONSTANTS.reach)
+GATE = lookahead_of(CONSTANTS)
 AGENTS = ("ada", "ben", "cem", "dov", "eve")
 OBJECTS = tuple(node.path for node in WORLD.tree.objects)
 TILES = WORLD.map.area_tiles("Mill Cottage: kitchen")

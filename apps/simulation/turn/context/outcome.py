@@ -15,10 +15,10 @@ from apps.eventlog.store import NewEvent
 from apps.memory.events import MemoryOrigin, ScheduledActivity
 from apps.memory.formation import DraftedMemory
 from apps.planning.commands import Adoption
-from apps.planning.events import ActionsPlanned, HoursPlanned, PlannedAction, PlannedItem
+from apps.planning.events import ActionsPlanned, HoursPlanned, PlannedItem
 from apps.planning.inputs import RevisionReason
 from apps.planning.revision import ImmediateActivity
-from apps.planning.rules import PlanItem
+from apps.planning.rules import PlanItem, stored_actions
 from apps.simulation.embodiment.requested_actions import ActionRequest
 from apps.simulation.turn.context.turn_context import TurnContext
 
@@ -30,7 +30,8 @@ class PlannedStep:
     `with_agents` are the slugs of the other participants. `importance` is that of its
     memory, 0 where it is still to be rated. A step that a user requested (USER_CONTROLLED) is
     not put off: an agent that is turned away from it stays where it is. `hour` is the number
-    of the planned hour that it is a part of, 0 for none.
+    of the planned hour that it is a part of, 0 for none. `planned_tick` is the tick in which it
+    was planned, None for what is decided now.
     """
 
     kind: ActionKind
@@ -47,6 +48,7 @@ class PlannedStep:
     importance: int = 0
     act: Act = NO_ACT
     with_agents: tuple[str, ...] = ()
+    planned_tick: int | None = None
 
     @property
     def is_requested(self) -> bool:
@@ -106,7 +108,7 @@ class FollowPlan:
     the records have.
     """
 
-    begins: PlannedItem | PlannedAction | None = None
+    begins: PlannedItem | PlanItem | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,20 +190,12 @@ class Turn(TurnContext):
         """The conversation that the agent is in now."""
         return None if self.has_parted else self.view.own_talk
 
-    def actions_ahead(self) -> Sequence[PlanItem | PlannedAction]:
+    def actions_ahead(self) -> Sequence[PlanItem]:
         """Return the actions from now on in this hour, those that this turn has planned."""
-        newest = self._newest_actions
-        return self.records.pending_actions() if newest is None else newest.items
-
-    @property
-    def actions_planned_at(self) -> int | None:
-        """The tick at which the actions ahead were planned, None without any."""
-        return self.records.actions_planned if self._newest_actions is None else self.tick
-
-    @property
-    def _newest_actions(self) -> ActionsPlanned | None:
         planned = [new.event for new in self.events if isinstance(new.event, ActionsPlanned)]
-        return planned[-1] if planned else None
+        if not planned:
+            return self.records.pending_actions()
+        return stored_actions(planned[-1], tick=self.tick)
 
     @property
     def last_event(self) -> str:

@@ -31,7 +31,7 @@ from apps.lineage.statements import history_rows
 from apps.memory import importance_queries
 from apps.memory import queries as memory_queries
 from apps.memory import statements as of_memory
-from apps.memory.events import MemoryOrigin
+from apps.memory.events import AgreementOutcome, MemoryOrigin
 from apps.memory.facts import fact_of
 from apps.memory.items import unrated_memory
 from apps.memory.passing_on import IN_CONFIDENCE
@@ -135,7 +135,11 @@ ACTIVITIES_MAX = 8
 # An agent that knocked so often in vain at a door does not try again for so long.
 KNOCKS_MAX = 2
 UNANSWERED_MINUTES = 60
-NEWS_ORIGINS = (MemoryOrigin.LEARNED.value, MemoryOrigin.DECIDED.value)
+NEWS_ORIGINS = (
+    MemoryOrigin.LEARNED.value,
+    MemoryOrigin.DECIDED.value,
+    MemoryOrigin.RIGHTED.value,
+)
 NEWS_IMPORTANCE_MIN = 6
 NEWS_MAX = 3
 # A known hour is not reused for some minutes after a memory of these origins.
@@ -239,6 +243,7 @@ class OwnStream:
             "decided_from": self.tick - ticks_of(minutes=pause),
             "today": today.isoformat(),
             "minute": minute,
+            "kept": AgreementOutcome.KEPT.value,
             "midnight": self.tick - ticks_of(minutes=minute),
             "ticks_per_minute": ticks_of(minutes=1),
             "unanswered": [Ending.NO_ANSWER.value, Ending.BUSY.value],
@@ -254,7 +259,6 @@ class OwnStream:
             "knocked_from": self.tick - ticks_of(minutes=UNANSWERED_MINUTES),
             "knocks_max": KNOCKS_MAX,
             "routine": ROUTINE_IMPORTANCE,
-            "object": "" if action is None else action.object,
             "gist_origin": MemoryOrigin.CONVERSATION.value,
             "others": list(others),
             "first_open_day": first_open_day(self._now),

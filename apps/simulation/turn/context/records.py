@@ -6,7 +6,13 @@ from dataclasses import dataclass, field
 
 from apps.agents.acts import ActKind, ActOutcome
 from apps.agents.events import ActionKind
-from apps.dialogue.commitments import Attendance, OpenCommitment, OpenPromise, PassedAgreement
+from apps.dialogue.commitments import (
+    Attendance,
+    CarriedOut,
+    OpenCommitment,
+    OpenPromise,
+    PassedAgreement,
+)
 from apps.dialogue.utterances import Spoken
 from apps.memory.facts import Fact
 from apps.memory.importance_queries import PerceivedImportance
@@ -16,6 +22,7 @@ from apps.planning.events import PlannedItem
 from apps.planning.inputs import EarlierWork, Yesterday
 from apps.planning.reuse import KnownHour
 from apps.planning.rules import PlanItem
+from apps.reaction.events import StateJudged
 from apps.reflection.dealings import Dealings
 
 # The latest actions of an hour that the prompt of its new division lists.
@@ -65,6 +72,14 @@ class RefusedUse:
     tick: int
     node: str
     why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActedOn:
+    """The tick in which the agent last decided to act on a subject, and what it decided."""
+
+    tick: int
+    what: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,11 +156,11 @@ class AgentRecords:
     """The agent's own stream as of the end of the tick before.
 
     - `next_memory` and `next_plan_item` are the next free numbers;
-    - `action` is planned for this tick, None where the plan has none yet, and `actions_planned`
-      is the tick in which it was planned; `hours` are the planned hours that are not over, in
-      order; `next_actions` are those that follow the action in its hour, and `act_reports`
-      belong to these actions and to requests of users; `unreported` is the action to which the
-      current one belongs, if its time is over, it searches for an agent and has no outcome;
+    - `action` is planned for this tick, None where the plan has none yet; `hours` are the
+      planned hours that are not over, in order; `next_actions` are those that follow the action
+      in its hour, and `act_reports` belong to these actions and to requests of users;
+      `unreported` is the action to which the current one belongs, if its time is over, it
+      searches for an agent and has no outcome;
     - `outline` is the plan-day of `hours` in broad strokes, in order: its chunks, from the
       first revision on its hours; without the night;
     - `done` are the planned actions of the last hours, in order, those of the latest activity
@@ -158,8 +173,8 @@ class AgentRecords:
       `let_in` are the visitors that it has lately let in, in order;
     - `decided_at` are the ticks of recent decisions by subject (X3); `talk_records` give
       reason to talk to agents in view, in order; `put_off` are the talks that were left for
-      later, in order; `acted_on_tick` is the last
-      tick in which the agent decided to act on the object that it uses, None if it has not;
+      later, in order; `acted_on` are the latest decisions of a day to act on a subject, and
+      `judged` the states of objects that the agent has met, in order;
     - `importance` is that of the rated perceptions since the last reflection (R1);
       `last_reflected` is the tick of that reflection; `last_consolidated` is the tick in which
       a day was last condensed into memories; `unrated` are the memories without an
@@ -172,6 +187,7 @@ class AgentRecords:
       that go on, in order;
     - `commitments` are the agreements that are not over, changed or cancelled; `passed` are
       those whose time has passed since the turn before, with what the agent did and saw then;
+    - `carried_out` are agreements for now that a talk has ended, because it carried them out;
     - `promises` are those that are neither kept nor dropped, in order;
     - `known_hours` are read where the actions of an hour are to be planned and may be reused;
     - `yesterday` is read where no hour is planned for this tick;
@@ -183,7 +199,6 @@ class AgentRecords:
     next_plan_item: int = 1
     action: PlanItem | None = None
     next_actions: tuple[PlanItem, ...] = ()
-    actions_planned: int | None = None
     act_reports: tuple[ActReport, ...] = ()
     unreported: PlanItem | None = None
     hours: tuple[PlanItem, ...] = ()
@@ -197,7 +212,8 @@ class AgentRecords:
     decided_at: Mapping[str, int] = field(default_factory=dict)
     talk_records: tuple[TalkRecord, ...] = ()
     put_off: tuple[PutOffTalk, ...] = ()
-    acted_on_tick: int | None = None
+    acted_on: Mapping[str, ActedOn] = field(default_factory=dict)
+    judged: tuple[StateJudged, ...] = ()
     importance: int = 0
     unrated: tuple[UnratedMemory, ...] = ()
     last_reflected: int | None = None
@@ -209,6 +225,7 @@ class AgentRecords:
     overheard: tuple[Spoken, ...] = ()
     commitments: tuple[OpenCommitment, ...] = ()
     passed: tuple[tuple[PassedAgreement, Attendance], ...] = ()
+    carried_out: tuple[CarriedOut, ...] = ()
     promises: tuple[OpenPromise, ...] = ()
     known_hours: tuple[KnownHour, ...] = ()
     yesterday: Yesterday | None = None

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from apps.dialogue.events import Said
 from apps.dialogue.utterances import Ending, Spoken, Talk, conversation_id, gives_way
 from apps.memory.events import ScheduledActivity
-from apps.planning.inputs import ActivitiesAgreed
+from apps.planning.inputs import ActivitiesAgreed, LeaveTaken, RevisionReason
 from apps.simulation.snapshot.hearing import address_to_answer
 from apps.simulation.turn.context.outcome import (
     PERFORMED,
@@ -205,15 +205,20 @@ def _has_just_spoken(context: TurnContext, said: Spoken) -> bool:
 
 def _part_and_carry_on(turn: Turn, talk: Talk, why: Ending) -> Turn:
     turn, agreed = part(turn, talk, why)
+    leaves = has_taken_leave(turn, talk)
     if agreed:
-        return _revise_for(turn, agreed)
-    if has_taken_leave(turn, talk):
+        left = (LeaveTaken(other=turn.name_of(talk.other)),) if leaves else ()
+        return _revise_for(turn, agreed, *left)
+    if leaves:
         return depart(turn, talk.other)
     return turn.intending(FollowPlan())
 
 
-def _revise_for(turn: Turn, agreed: tuple[ScheduledActivity, ...]) -> Turn:
-    return turn.intending(RevisePlan(reasons=(ActivitiesAgreed(activities=agreed),)))
+def _revise_for(
+    turn: Turn, agreed: tuple[ScheduledActivity, ...], *besides: RevisionReason
+) -> Turn:
+    reasons = (ActivitiesAgreed(activities=agreed), *besides)
+    return turn.intending(RevisePlan(reasons=reasons))
 
 
 def yields_to(context: TurnContext, talk: Talk, address: Spoken) -> bool:

@@ -79,4 +79,5 @@ def _begin_now(turn: Turn, item: PlanItem) -> Turn:
         following, now_tick=turn.tick, next_number=turn.next_plan_item
     )
     turn = turn.record(event, cause=turn.last_event)
-    return turn.intending(FollowPlan(begins=event.items[0]))
+    begins = event.items[0] if isinstance(event, HoursPlanned) else turn.actions_ahead()[0]
+    return turn.intending(FollowPlan(begins=begins))

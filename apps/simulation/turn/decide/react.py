@@ -5,14 +5,16 @@ from collections.abc import Iterator, Sequence
 from apps.agents.events import ActionKind, ObjectRighted
 from apps.agents.sharing import SetState
 from apps.agents.summary import AgentSummary
-from apps.memory.events import RetrievalPurpose
+from apps.kernel.language import phrase
+from apps.memory.events import MemoryOrigin, RetrievalPurpose
 from apps.memory.focus import Focus, news
 from apps.memory.items import MemoryItem, without_outlined
+from apps.memory.rules import REPAIR_IMPORTANCE, RESCUE_IMPORTANCE
 from apps.planning.inputs import ReactionReason
 from apps.planning.revision import ImmediateActivity
 from apps.planning.surroundings import known_areas, known_places
 from apps.reaction.events import ReactionDecided
-from apps.reaction.inputs import DecisionInput, Obstacle, agent_in
+from apps.reaction.inputs import DecisionInput, Obstacle, Prevented, agent_in
 from apps.reaction.llm_tasks import Reaction, decide_reaction, observation_text
 from apps.simulation.turn.context.outcome import RevisePlan, SpeakTo, Turn
 from apps.simulation.turn.context.turn_context import TurnContext
@@ -35,8 +37,14 @@ from apps.simulation.turn.perceive.relationships import (
     retrieve_relationship,
     status_of,
 )
+from apps.simulation.turn.perform.hindrance import (
+    decided_about,
+    ends_with_use,
+    known_hindrance,
+)
 from apps.simulation.turn.remember.fact_changes import with_summary
 from apps.simulation.turn.remember.remember import news_query
+from apps.world.tree import NodeKind
 
 # The memories of all observations of one decision share the budget of a prompt.
 SHARES_OF_BUDGET = 7
@@ -47,21 +55,40 @@ PLANNED_HOURS = 3
 def restore_object(turn: Turn) -> Turn:
     """Restore the state of an object after the agent has acted on it in reaction to it.
 
-    Using the object without having reacted to its state does not restore what a user has set.
-    What the agent itself has left at the object is gone after its next use of the object.
+    Using the object without having reacted to its state does not restore what a user has set,
+    but for what the agent has the key to. What the agent itself has left at the object is gone
+    after its next use of the object. That a danger or a hindrance is over is remembered as
+    news.
     """
     action = turn.action
     if action is None or not action.object or not turn.is_action_over:
         return turn
     state = state_before_action(turn, action.object)
-    acted_on = turn.records.acted_on_tick
     if state is None:
         return turn
     has_left = state.set_by == turn.identity.slug
-    if not has_left and (acted_on is None or acted_on < state.from_tick):
+    decided = decided_about(turn, state)
+    if not has_left and decided is None and not ends_with_use(turn, state):
         return turn
     restored = ObjectRighted(object=action.object, since=state.event)
-    return turn.record(restored, cause=action.event)
+    turn = turn.record(restored, cause=action.event)
+    return turn if has_left or decided is None else _remember_righted(turn, state)
+
+
+def _remember_righted(turn: Turn, state: SetState) -> Turn:
+    """Remember what the agent has put right, which is told where it was a danger."""
+    return turn.with_memory(
+        phrase(
+            "{name} saw to {object}, which was {state}",
+            name=turn.identity.name,
+            object=turn.tree.words(state.object),
+            state=state.state,
+        ),
+        cause=turn.last_event,
+        subject=turn.identity.slug,
+        origin=MemoryOrigin.RIGHTED,
+        importance=RESCUE_IMPORTANCE if state.is_alarming else REPAIR_IMPORTANCE,
+    )
 
 
 def state_before_action(context: TurnContext, path: str) -> SetState | None:
@@ -89,10 +116,19 @@ def react_to_obstacle(turn: Turn) -> Turn:
     if action is None or action.kind is not ActionKind.WAITING or not turn.is_action_over:
         return turn
     refused = turn.records.refused_at(action.from_tick)
-    if refused is None or not undecided_subjects(turn, [refused.node]):
+    if refused is None:
+        return turn
+    hindrance = None
+    if turn.tree.node(refused.node).kind is NodeKind.OBJECT:
+        hindrance = known_hindrance(turn, refused.node)
+    # Without the key, an agent cannot end it.
+    can_end = hindrance is not None and hindrance.prevents is Prevented.USE
+    remedy = hindrance.remedy if hindrance is not None and can_end else ""
+    # What the agent meets on its way to use it concerns it more than a sight of it before.
+    if not remedy and not undecided_subjects(turn, [refused.node]):
         return turn
     occupants = _seen_using(turn, refused.node)
-    obstacle = Obstacle(description=refused.why, occupants=occupants)
+    obstacle = Obstacle(description=refused.why, occupants=occupants, remedy=remedy)
     candidate = ReactionCandidate(subject=refused.node, observed=obstacle, source="")
     return decide_about(turn, [candidate])
 

@@ -146,7 +146,7 @@ def _may_matter(context: TurnContext, seen: InView) -> bool:
             return False  # it is in use, which the action of an agent shows
         # What the agent has left itself gives no reason to react.
         return state.set_by != context.identity.slug
-    return is_free(context, seen.sight.subject)
+    return not seen.is_far and is_free(context, seen.sight.subject)
 
 
 def undecided_subjects(context: TurnContext, subjects: Iterable[str]) -> frozenset[str]:
@@ -207,7 +207,10 @@ def reasons_to_talk(context: TurnContext, other: str) -> tuple[ReasonToTalk, ...
     promises = promises_for(context, other, since=since)
     if promises and acquaintance_with(context, other) == STRANGER:
         promises = tuple(one for one in promises if one.to)
-    promised = (ReasonToTalk(kind=TalkReason.PROMISED, text=one.what) for one in promises)
+    promised = (
+        ReasonToTalk(kind=TalkReason.PROMISED, text=one.what, since=one.since)
+        for one in promises
+    )
     return (*promised, *recorded)
 
 

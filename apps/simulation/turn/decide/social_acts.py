@@ -6,12 +6,14 @@ that it is not, and the plan goes on with the next action.
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from apps.agents.acts import Act, ActKind, ActOutcome
 from apps.agents.events import ActionKind, ObjectStateLeft
 from apps.agents.track import Action
+from apps.dialogue.events import AgreementEnded
 from apps.kernel.language import phrase
-from apps.memory.events import MemoryOrigin
+from apps.memory.events import AgreementOutcome, MemoryOrigin
 from apps.simulation.turn.context.outcome import (
     SILENT,
     Perform,
@@ -76,14 +78,40 @@ def begin_act(turn: Turn) -> Turn:
     """Perform the act of the step that the agent is about to perform, if it has one.
 
     A step that is done with agents who are not there waits for them, and is not performed if
-    they do not come.
+    they do not come, or if what was agreed with them has been carried out since.
     """
     assert isinstance(turn.intention, Perform), "the pipeline performs nothing else"
     step = turn.intention.step
+    if _is_carried_out(turn, step):
+        together = Act(kind=ActKind.TOGETHER, other=step.with_agents[0])
+        return _conclude(turn, replace(step, act=together), ActOutcome.OVERTAKEN)
     if (absent := _absent(turn, step)) and is_at(turn, step):
         return _wait_together(turn, step, absent[0])
     rule = _RULES.get(step.act.kind)
     return turn if rule is None else rule(turn, step)
+
+
+def _is_carried_out(turn: Turn, step: PlannedStep) -> bool:
+    """Return whether a talk since the plan has carried out what was agreed with its agents."""
+    planned = step.planned_tick
+    if planned is None or planned == turn.tick or not step.with_agents:
+        return False
+    kept = (
+        new.event.agreements
+        for new in turn.events
+        if isinstance(new.event, AgreementEnded) and new.event.outcome is AgreementOutcome.KEPT
+    )
+    ended = set(chain.from_iterable(kept))
+    records = turn.records
+    others = {
+        other
+        for one in records.commitments
+        if one.event in ended and one.starts <= turn.now < one.ends
+        for other in one.others
+    }
+    before = (one for one in records.carried_out if one.ended_tick > planned)
+    others.update(other for one in before for other in (one.other, *one.besides))
+    return others.issuperset(step.with_agents)
 
 
 def _step_of_own(own: Action) -> PlannedStep:
@@ -270,19 +298,19 @@ def _speak(turn: Turn, step: PlannedStep, other: str, *besides: str) -> Turn:
         besides=besides,
         by_phone=not turn.view.is_in_view(other),
     )
-    since = _talk_since_plan(turn, (other, *besides))
+    since = _talk_since(turn, step, (other, *besides))
     if since:
         return turn.intending(replace(opening, overtaken=step, since=since))
     turn = report_act(turn, step, ActOutcome.DONE)
     return turn.intending(replace(opening, cause=turn.last_event))
 
 
-def _talk_since_plan(turn: Turn, others: Sequence[str]) -> str:
+def _talk_since(turn: Turn, step: PlannedStep, others: Sequence[str]) -> str:
     """Return what was talked about since the act was planned, "" if not with all of them.
 
     A talk that has ended in this turn counts for what was planned before it.
     """
-    planned = turn.actions_planned_at
+    planned = step.planned_tick
     if planned is None or planned == turn.tick:
         return ""
     talked = {

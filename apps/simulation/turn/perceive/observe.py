@@ -52,7 +52,7 @@ def _notice(turn: Turn) -> Turn:
         return turn
     turn = turn.record(Noticed(sights=tuple(seen.sight for seen in turn.news)))
     for index, seen in enumerate(turn.news):
-        if is_unremarkable(turn, seen) or _is_other_side(turn, index):
+        if seen.is_far or is_unremarkable(turn, seen) or _is_other_side(turn, index):
             continue
         turn = _remember_sight(turn, seen)
     return turn

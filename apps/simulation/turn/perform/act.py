@@ -11,8 +11,14 @@ from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.perceive.relationships import own_place
 from apps.simulation.turn.perceive.situation import meeting_tile
 from apps.simulation.turn.perform.admission import is_left_unanswered
+from apps.simulation.turn.perform.hindrance import hindered_by
 from apps.simulation.turn.perform.plan_context import step_now
-from apps.simulation.turn.perform.refusal import at_home, give_up_attempt, refuse_object
+from apps.simulation.turn.perform.refusal import (
+    at_home,
+    give_up_attempt,
+    refuse_object,
+    refuse_state,
+)
 from apps.simulation.turn.perform.stay import begin
 from apps.simulation.turn.remember.remember import remember_or_count
 
@@ -33,6 +39,10 @@ def act(turn: Turn) -> Turn:
         return turn.intending(WalkTo(step=step, spot=spot, cause=cause))
     if step.object and turn.view.is_full(step.object):
         return refuse_object(turn, step, cause=cause)
+    if step.object:
+        turn, hindrance = hindered_by(turn, step)
+        if hindrance is not None:
+            return refuse_state(turn, step, hindrance)
     return begin(turn, step, cause=cause)
 
 

@@ -16,7 +16,7 @@ from apps.memory.rules import PLAN_IMPORTANCE
 from apps.planning import commands as planning
 from apps.planning.actions import HourSoFar, plan_actions
 from apps.planning.commands import DayPlan
-from apps.planning.events import ActionsPlanned, HoursPlanned, PlannedAction, PlannedItem
+from apps.planning.events import ActionsPlanned, HoursPlanned, PlannedItem
 from apps.planning.reuse import Variation, fitting_hours, reuse_hour
 from apps.planning.revision import revise_hours, stored_hour, subject_of
 from apps.planning.rules import PlanItem, PlannedHour
@@ -27,8 +27,10 @@ from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.speak import talking_text
 from apps.simulation.turn.perceive.relationships import open_agreements
 from apps.simulation.turn.perceive.situation import object_states, surroundings_of
+from apps.simulation.turn.perform.hindrance import barred_objects
 from apps.simulation.turn.perform.plan_context import planning_context_of, step_now, step_of
 from apps.simulation.turn.perform.stay import pass_time
+from apps.simulation.turn.remember.activities import activity_of
 from apps.simulation.turn.remember.fact_changes import with_summary
 from apps.simulation.turn.remember.remember import agreed_query, hour_query, usual_day_query
 
@@ -49,7 +51,7 @@ def plan(turn: Turn) -> Turn:
         return _revise(turn, turn.intention)
     assert isinstance(turn.intention, FollowPlan), "the pipeline plans for nothing else"
     begins = turn.intention.begins
-    if isinstance(begins, PlannedAction):
+    if isinstance(begins, PlanItem):
         return turn.intending(Perform(step=step_of(begins), cause=turn.last_event))
     if begins is not None:
         return _plan_actions(turn, begins)
@@ -62,7 +64,9 @@ def _follow(turn: Turn, *, hour: PlanItem | None = None, until: int = FOREVER_TI
     `hour` is the hour of a plan that was made in this turn; what is planned ends at `until`.
     """
     step = step_now(turn)
-    given_up = turn.records.given_up_at(turn.tick)
+    given_up = turn.records.given_up_at(turn.tick) | barred_objects(
+        turn, "" if step is None else activity_of(turn, step.hour)
+    )
     if step is not None and (step.asleep or step.object not in given_up):
         return turn.intending(Perform(step=replace(step, to_tick=min(step.to_tick, until))))
     now: PlanItem | PlannedItem | None = hour or turn.records.hour_at(turn.tick)
@@ -184,7 +188,8 @@ def _plan_actions(turn: Turn, hour: PlanItem | PlannedItem) -> Turn:
             performed=turn.deeds_today(),
             next_activity=_next_activity(turn, hour),
             surroundings=surroundings_of(turn),
-            given_up=turn.records.given_up_at(turn.tick),
+            given_up=turn.records.given_up_at(turn.tick)
+            | barred_objects(turn, hour.description),
         ),
         next_number=turn.next_plan_item,
     )
@@ -194,7 +199,7 @@ def _plan_actions(turn: Turn, hour: PlanItem | PlannedItem) -> Turn:
 def _begin_actions(turn: Turn, planned: ActionsPlanned) -> Turn:
     """Record the actions of an hour, and perform the first."""
     turn = turn.record(planned, cause=planned.reused_from)
-    return turn.intending(Perform(step=step_of(planned.items[0]), cause=turn.last_event))
+    return turn.intending(Perform(step=step_of(turn.actions_ahead()[0]), cause=turn.last_event))
 
 
 def _done_of(turn: Turn, hour: PlanItem | PlannedItem) -> Iterator[str]:

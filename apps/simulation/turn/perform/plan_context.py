@@ -9,7 +9,6 @@ from apps.agents.events import ActionKind, Tile
 from apps.agents.summary import AgentSummary
 from apps.memory.events import RetrievalPurpose
 from apps.planning.context import PlanningContext
-from apps.planning.events import PlannedAction
 from apps.planning.inputs import IntendedTalk
 from apps.planning.rules import PlanItem
 from apps.simulation.ports import Constants
@@ -26,7 +25,7 @@ from apps.simulation.turn.remember.passed_commitments import open_promises
 from apps.simulation.turn.remember.remember import expect_texts
 
 
-def step_of(action: PlanItem | PlannedAction) -> PlannedStep:
+def step_of(action: PlanItem) -> PlannedStep:
     """Return the planned action as a step."""
     return PlannedStep(
         kind=ActionKind.SLEEPING if action.asleep else ActionKind.PLANNED,
@@ -34,7 +33,7 @@ def step_of(action: PlanItem | PlannedAction) -> PlannedStep:
         hour=action.parent,
         description=action.description,
         emoji=action.emoji,
-        area=action.area if isinstance(action, PlannedAction) else action.place,
+        area=action.place,
         object=action.object,
         object_state=action.object_state,
         asleep=action.asleep,
@@ -43,6 +42,7 @@ def step_of(action: PlanItem | PlannedAction) -> PlannedStep:
         importance=action.importance,
         act=Act(kind=action.act, other=action.other, about=action.about),
         with_agents=action.with_agents,
+        planned_tick=action.planned_tick,
     )
 
 
@@ -55,7 +55,7 @@ def step_now(context: TurnContext) -> PlannedStep | None:
     return step_from(pending[0], context.tick) if pending else None
 
 
-def step_from(action: PlanItem | PlannedAction, tick: int) -> PlannedStep:
+def step_from(action: PlanItem, tick: int) -> PlannedStep:
     """Return the planned action as a step that begins at the tick, or has begun before."""
     step = step_of(action)
     return replace(step, from_tick=min(step.from_tick, tick))

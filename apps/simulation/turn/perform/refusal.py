@@ -9,9 +9,11 @@ One that a user controls stays where it is.
 from dataclasses import replace
 
 from apps.agents.events import ActionKind, TurnedAway
+from apps.agents.phrases import object_text
 from apps.kernel.language import phrase
 from apps.memory.events import MemoryOrigin
 from apps.memory.rules import ROUTINE_IMPORTANCE
+from apps.reaction.events import StateJudged
 from apps.simulation.turn.context.outcome import PlannedStep, Turn
 from apps.simulation.turn.context.records import ATTEMPTS_MAX
 from apps.simulation.turn.context.turn_context import TurnContext
@@ -52,6 +54,24 @@ def refuse_object(turn: Turn, step: PlannedStep, *, cause: str = "") -> Turn:
     turn = turn.record(TurnedAway(node=step.object, why=why), cause=cause)
     beside = replace(step, object="", object_state="")
     return begin(turn, beside, cause=turn.last_event)
+
+
+def refuse_state(turn: Turn, step: PlannedStep, hindrance: StateJudged) -> Turn:
+    """Record that the state of the object prevents its use.
+
+    The agent waits for what ends by itself. Otherwise it looks at it for a tick, then decides
+    (`react_to_obstacle`); the plan has nothing more at the object (`barred_objects`), but for
+    sleep, which is tried again as where the bed is taken.
+    """
+    state = turn.view.set_state_of(step.object)
+    assert state is not None, "a state hinders the step"
+    why = object_text(turn.tree.words(step.object), state.state)
+    is_known = turn.records.times_refused(step.object, since_tick=step.from_tick) > 0
+    if hindrance.ends_by_itself or is_known:
+        return refuse(turn, step, step.object, why)
+    turn = _record_refusal(turn, step.object, why)
+    looking = phrase("looking at {what}", what=turn.tree.words(step.object))
+    return wait(turn, looking, until=turn.tick + 1, plan_item=step.plan_item)
 
 
 def _is_done_beside(context: TurnContext, step: PlannedStep) -> bool:

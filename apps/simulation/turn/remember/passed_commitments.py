@@ -174,9 +174,19 @@ def open_promises(context: TurnContext) -> tuple[PromiseToTell, ...]:
 def promises_for(
     context: TurnContext, other: str, *, since: int = -1
 ) -> tuple[PromiseToTell, ...]:
-    """Return the open promises, given after the tick, that the other agent is to be told."""
-    found = (one for one in _latest(context) if one.tick > since and one.is_for(other))
-    return tuple(_to_tell(context, one) for one in found)
+    """Return the open promises, given after the tick, that the other agent is to be told.
+
+    Each has what the two have talked about since it was given.
+    """
+    last = context.records.last_talks.get(other)
+    return tuple(
+        replace(
+            _to_tell(context, one),
+            since=last.gist if last is not None and last.to_tick > one.tick else "",
+        )
+        for one in _latest(context)
+        if one.tick > since and one.is_for(other)
+    )
 
 
 def settle_promises(

@@ -8,7 +8,7 @@ import pytest
 from apps.agents.status import Departure
 from apps.dialogue.events import Said
 from apps.planning.events import ActionsPlanned, HoursPlanned
-from apps.planning.inputs import LeaveTaken
+from apps.planning.inputs import ActivitiesAgreed, LeaveTaken
 from apps.planning.llm_tasks.revised_hours import reason_text
 from apps.planning.rules import PlanItem
 from apps.simulation.turn.context.outcome import FollowPlan, Perform, RevisePlan
@@ -27,9 +27,11 @@ from tests.support.turns import (
     run,
     tick_at,
 )
-from tests.unit.simulation.turn.test_converse import ANSWER, GIST, HELLO, MINE, in_talk
+from tests.unit.simulation.turn.test_converse import ANSWER, GIST, HELLO, MINE, SUPPER, in_talk
 
-UPSTAIRS = item("action", "10:20", "10:40", "airing the bed", number=4, place=BEDROOM)
+UPSTAIRS = item(
+    "action", "10:20", "10:40", "airing the bed", number=4, place=BEDROOM, planned_tick=NOW - 90
+)
 AT_THE_WINDOW = item("action", "10:40", "11:00", "looking out", number=5, place=BEDROOM)
 IN_THE_BEDROOM = replace(PLANNED, next_actions=(UPSTAIRS, AT_THE_WINDOW))
 ABROAD = item("hour", "10:20", "11:00", "post the letters", number=6, place="Post Office")
@@ -94,7 +96,9 @@ class TestWordsOfLeaving:
             ("looking out", AT_THE_WINDOW.from_tick),
         ]
         assert [one.number for one in planned.items] == [10, 11]
-        assert outcome.intention == FollowPlan(begins=planned.items[0])
+        [airing, _looking] = outcome.actions_ahead()
+        assert outcome.intention == FollowPlan(begins=airing)
+        assert airing.planned_tick == planned.planned_tick == UPSTAIRS.planned_tick
         context = Scene(records=IN_THE_BEDROOM).context()
         begun = run(plan, context, intention=outcome.intention).intention
         assert isinstance(begun, Perform)
@@ -109,6 +113,16 @@ class TestWordsOfLeaving:
             (lunch.place, lunch.from_tick),
         ]
         assert outcome.intention == FollowPlan(begins=planned.items[0])
+
+    def test_are_a_reason_beside_what_was_agreed(self) -> None:
+        agreed = GIST.model_copy(update={"agreed": (SUPPER,)})
+        spoken = (LEAVING, replace(ANSWER, ends=True))
+        scene = in_talk(*spoken, script={"dialogue.takeaways": agreed})
+        intention = run(converse, scene.context()).intention
+        assert isinstance(intention, RevisePlan)
+        supper, leave = intention.reasons
+        assert isinstance(supper, ActivitiesAgreed)
+        assert leave == LeaveTaken(other="Ben Marsh")
 
     def test_change_nothing_if_the_plan_leads_away_anyway(self) -> None:
         begun = item("action", "9:50", "10:40", "airing the bed", place=BEDROOM)

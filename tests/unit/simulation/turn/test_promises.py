@@ -43,6 +43,17 @@ def test_a_promise_is_told_to_the_one_that_it_is_for() -> None:
     assert [one.key for one in earlier_promises(context)] == ["P1", "P2"]
 
 
+def test_a_promise_is_in_mind_with_what_was_talked_about_since() -> None:
+    talk = EndedConversation(to_tick=NOW - 30, gist="Ada and Ben talked about the bridge")
+    records = replace(PLANNED, promises=(PROMISE,), last_talks={BEN: talk})
+    [since] = promises_for(Scene(records=records).context(), BEN)
+    assert since.since == talk.gist
+    before = replace(talk, to_tick=NOW - 90)
+    records = replace(records, last_talks={BEN: before})
+    [told] = promises_for(Scene(records=records).context(), BEN)
+    assert told.since == ""
+
+
 def test_a_promise_to_tell_others_is_not_for_the_one_that_it_was_made_to() -> None:
     context = scene(TO_ANYBODY).context()
     assert promises_for(context, BEN)

@@ -21,6 +21,7 @@ from apps.reaction.llm_tasks import Decision
 from apps.simulation.settings import SimulationSettings
 from apps.simulation.turn.context.outcome import RevisePlan, SpeakTo
 from apps.simulation.turn.context.records import (
+    ActedOn,
     EndedConversation,
     RefusedUse,
     TalkRecord,
@@ -389,7 +390,12 @@ class TestRestoring:
         scene = Scene(
             own=replace(self.USING, until_tick=until),
             set_states=[replace(BURNING, event=event)],
-            records=replace(PLANNED, acted_on_tick=acted_on),
+            records=replace(
+                PLANNED,
+                acted_on={}
+                if acted_on is None
+                else {STOVE: ActedOn(tick=acted_on, what="put out the fire")},
+            ),
         )
         return list(events_of(run(restore_object, scene.context())))
 

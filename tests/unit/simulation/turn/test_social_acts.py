@@ -8,6 +8,7 @@ import pytest
 from apps.agents.acts import Act, ActKind, ActOutcome
 from apps.agents.events import ActionBegan, ActionKind, ActReported, ObjectStateLeft
 from apps.agents.queries import Seen
+from apps.dialogue.commitments import CarriedOut
 from apps.dialogue.utterances import Talk
 from apps.memory.events import MemoryOrigin
 from apps.planning.events import ActionsPlanned
@@ -111,17 +112,16 @@ class TestActionsAhead:
 
     def turn(self, **records: Any) -> Turn:
         ahead = replace(PLANNED, action=planned(TALK), next_actions=(NEXT,))
-        return Scene(records=replace(ahead, actions_planned=NOW - 60, **records)).context()
+        return Scene(records=replace(ahead, **records)).context()
 
     def test_are_those_that_the_turn_has_planned(self) -> None:
         before = self.turn()
-        assert (coming_actions(before), before.actions_planned_at) == (
-            ("asking Ben", "reading"),
-            NOW - 60,
-        )
+        assert coming_actions(before) == ("asking Ben", "reading")
         revised = planned_action(item("action", "10:05", "11:00", "sweeping", number=9))
         after = before.record(ActionsPlanned(parent=2, items=(revised,)))
-        assert (coming_actions(after), after.actions_planned_at) == (("sweeping",), NOW)
+        assert coming_actions(after) == ("sweeping",)
+        [sweeping] = after.actions_ahead()
+        assert sweeping.planned_tick == NOW
 
     @pytest.mark.parametrize(
         ("outcome", "coming"),
@@ -139,6 +139,34 @@ class TestActionsAhead:
         assert coming_actions(self.turn().record(report)) == coming
 
 
+class TestCarriedOut:
+    """A joint action for which the two have agreed, and a talk that carried that out."""
+
+    KEPT = CarriedOut(ended_tick=NOW - 30, other=BEN, besides=())
+
+    @pytest.mark.parametrize(
+        ("planned_tick", "other", "outcome"),
+        [
+            (NOW - 60, BEN, [ActOutcome.OVERTAKEN]),
+            (NOW - 20, BEN, []),
+            (NOW - 60, "cem", []),
+        ],
+        ids=["planned before", "planned since", "with another one"],
+    )
+    def test_is_dropped_on_record(
+        self, planned_tick: int, other: str, outcome: list[ActOutcome]
+    ) -> None:
+        act = Act(kind=ActKind.NONE)
+        first = planned(act, with_agents=(BEN,), planned_tick=planned_tick)
+        kept = replace(self.KEPT, other=other)
+        records = replace(PLANNED, action=first, next_actions=(NEXT,), carried_out=(kept,))
+        turn = Scene(own=OVER, records=records, ben=tile_at(TABLE)).context()
+        done = run(begin_act, turn, intention=Perform(step=step_of(first)))
+        assert outcomes(done) == outcome
+        assert descriptions_of(done) == []
+        assert performs(done) == ("reading" if outcome else first.description)
+
+
 class TestOvertaken:
     """An act for which the two have talked in the turn in which it is due."""
 
@@ -146,8 +174,8 @@ class TestOvertaken:
 
     @pytest.mark.parametrize(("planned_at", "since"), [(NOW - 60, GIST), (NOW, "")])
     def test_is_what_was_planned_before_the_talk(self, planned_at: int, since: str) -> None:
-        first = planned(TALK)
-        records = replace(PLANNED, action=first, actions_planned=planned_at)
+        first = replace(planned(TALK), planned_tick=planned_at)
+        records = replace(PLANNED, action=first)
         turn = Scene(own=OVER, records=records, ben=tile_at(TABLE)).context()
         turn = turn.with_memory(self.GIST, origin=MemoryOrigin.CONVERSATION, subject=BEN)
         outcome = run(begin_act, turn, intention=Perform(step=step_of(first)))
