@@ -142,7 +142,7 @@ class SimulationSettings(RequestModel):
     reaction_pause_minutes: int = _setting(90, 0, 10_000)
     """For how long no second reaction to the same subject is considered (X3). Unit: game
     minutes."""
-    situation_calls_per_hour: int = _setting(2, 0, 60)
+    situation_calls_per_hour: int = _setting(1, 0, 60)
     """How often an hour, at most, one of the agents that know each other and are together in a
     room is asked whether it says something; 0 for never (X1, ADR 95). Unit: calls an hour."""
     talk_reason_minutes: int = _setting(10, 1, 10_000)
