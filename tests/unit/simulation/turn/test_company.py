@@ -140,11 +140,11 @@ class TestTurns:
         ("talked", "decided", "begun", "asked"),
         [
             (None, None, None, True),
-            (30, None, None, True),
+            (70, None, None, True),
             (0, None, None, False),
-            (80, 40, None, False),
-            (80, 40, 35, True),
-            (80, 10, 5, False),
+            (150, 70, None, False),
+            (150, 70, 65, True),
+            (150, 10, 5, False),
             (200, 185, None, True),
         ],
         ids=[
