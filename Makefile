@@ -16,11 +16,11 @@ FOREIGN_PROGRAMS := scout concordia sotopia
 TEST_WORKERS ?= $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
 # A module runs in one of them, so that what its tests share is made once.
 PYTEST = $(PYTHON_IN_VENV) -m pytest --numprocesses $(TEST_WORKERS) --dist loadfile --no-loadscope-reorder
-SOURCES := apps benchmarks migrations smallville_api tests tools manage.py
+SOURCES := apps benchmarks clients/python migrations smallville_api tests tools manage.py
 LOCK := $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header
 
-.PHONY: help run test test-fast test-guides test-long test-browser test-all test-llama test-foreign examples check static format lock costs picture clean
+.PHONY: help run test test-fast test-guides test-long test-browser test-all test-llama test-foreign examples check static format client lock costs picture clean
 
 # Tests start many processes of the service. They load compiled modules in place of compiling them.
 unexport PYTHONDONTWRITEBYTECODE
@@ -76,6 +76,9 @@ static: $(VENV)/.installed-dev ## Formatting, lint, types, layers, missing migra
 format: $(VENV)/.installed-dev ## Rewrite the sources as the formatter wants them
 	@$(VENV)/bin/ruff format $(SOURCES)
 	@$(VENV)/bin/ruff check --fix $(SOURCES)
+
+client: $(VENV)/.installed-dev ## Write what is generated of the Python client, from the OpenAPI document
+	@exec $(PYTHON_IN_VENV) manage.py write_python_client
 
 lock: $(VENV)/.installed-dev ## Pin every dependency, with hashes and without the address of an index
 	@test -x $(VENV)/bin/uv || $(PYTHON_IN_VENV) -m pip install --quiet --disable-pip-version-check uv

@@ -11,20 +11,15 @@ Json = Mapping[str, Any]
 MINUTES_PER_DAY = 1_440
 # An answer has whole minutes; the hour of a revised plan begins between two of them.
 ROUNDING_MINUTES = 1.0
-# Walks are planned from area to area; to an object, and from where the agent stands, they are
-# up to so much longer or shorter.
-WALK_ROUNDING_MINUTES = 2.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
-    """The events of a simulation by model call, and when agents began their planned actions."""
+    """The events of a simulation by model call."""
 
     ticks_per_minute: float
     minutes_at_start: int = 0
     by_call: Mapping[str, list[EventRow]] = field(default_factory=dict)
-    began: Mapping[tuple[str, int], int | None] = field(default_factory=dict)
-    """By agent and number of the planned action; None if a talk began before it."""
 
     def clock(self, tick: int) -> float:
         """Return the minute of the day at the tick."""
@@ -39,14 +34,12 @@ def changes_of_actions(answer: Json, event: EventRow, history: History) -> Itera
     answered, planned = answer["actions"], event.data["items"]
     if len(answered) != len(planned):
         yield f"{len(answered)} actions became {len(planned)}"
-    area_before = None
     for number, (one, item) in enumerate(zip(answered, planned, strict=False), start=1):
         yield from (f"actions.{number}.{name}" for name in other_fields(one, item))
-        span = (item["to_tick"] - item["from_tick"]) / history.ticks_per_minute
-        begins = history.began.get((event.stream, item["number"]))
-        if is_changed(one["minutes"], span, item, begins, area_before, history):
-            yield f"actions.{number}.minutes: {one['minutes']} became {span:g}"
-        area_before = item["area"]
+        begins = history.clock(item["from_tick"])
+        # The first action begins with the way to the place, before the time of its answer.
+        if number > 1 and abs(minute_of(one["starts"]) - begins) >= ROUNDING_MINUTES:
+            yield f"actions.{number}.starts: {one['starts']} became {begins:g}"
 
 
 def other_fields(one: Json, item: Json) -> Iterator[str]:
@@ -63,26 +56,6 @@ def other_fields(one: Json, item: Json) -> Iterator[str]:
     yield from (name for name, same in is_same.items() if not same)
 
 
-def is_changed(
-    answered: float,
-    span: float,
-    item: Json,
-    begins: int | None,
-    area_before: str | None,
-    history: History,
-) -> bool:
-    """Return whether an action has another length than answered, the walk to it left out.
-
-    An action that was never begun, in another area, has a walk of unknown length.
-    """
-    if item["area"] == area_before:
-        return abs(span - answered) >= ROUNDING_MINUTES
-    if begins is None or begins >= item["to_tick"]:
-        return span < answered
-    walked: float = max(0, begins - item["from_tick"]) / history.ticks_per_minute
-    return abs(span - walked - answered) > WALK_ROUNDING_MINUTES
-
-
 def changes_of_outline(answer: Json, event: EventRow, history: History) -> Iterator[str]:
     """Yield the differences between the answered chunks of a day and the planned ones."""
     planned = joined(
@@ -92,12 +65,10 @@ def changes_of_outline(answer: Json, event: EventRow, history: History) -> Itera
     if len(answered) != len(planned):
         yield f"{len(answered)} chunks became {len(planned)}"
     for number, (one, item) in enumerate(zip(answered, planned, strict=False), start=1):
-        length = (item["to_tick"] - item["from_tick"]) / history.ticks_per_minute
         is_same = {
             "activity": in_one_line(one["activity"]) == item["description"],
             "place": one["place"] in ("", item["place"]),
             "starts": minute_of(one["starts"]) == history.clock(item["from_tick"]),
-            f"minutes: {one['minutes']} became {length:g}": one["minutes"] == length,
         }
         yield from (f"chunks.{number}.{name}" for name, same in is_same.items() if not same)
     bed = next((one["from_tick"] for one in event.data["items"] if one["asleep"]), None)

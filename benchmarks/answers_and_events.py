@@ -77,21 +77,14 @@ def read_history(row: SimulationRow) -> History:
     """Return the history of the simulation up to its committed tick."""
     calendar = queries.calendar_of(row.pk)
     by_call: dict[str, list[EventRow]] = defaultdict(list)
-    began: dict[tuple[str, int], int | None] = {}
     rows = EventRow.objects.filter(simulation_id=row.pk, tick__lte=row.committed_tick)
     for event in rows.order_by("tick", "stream", "ordinal"):
         for call in event.model_calls:
             by_call[call].append(event)
-        if event.type == "agents.action-began.v1" and event.data.get("plan_item"):
-            # A talk on the way hides how long the walk would have been.
-            is_on_the_way = event.data["kind"] == "talking"
-            tick = None if is_on_the_way else event.tick
-            began.setdefault((event.stream, event.data["plan_item"]), tick)
     return History(
         ticks_per_minute=60 / calendar.tick_seconds,
         minutes_at_start=calendar.start.hour * 60 + calendar.start.minute,
         by_call=by_call,
-        began=began,
     )
 
 

@@ -34,27 +34,13 @@ def voices(
 ) -> Voices:
     """Return the utterances of the ticks, and the conversations that overlap them."""
     slugs = None if agents is None else list(agents)
+    parameters = values_between(simulation_id, from_tick, to_tick, slugs)
+    parameters |= {"heard_from_tick": from_tick, "agent": None}
+    spoken = history_rows(statements.UTTERANCES, parameters, simulation_id)
     return Voices(
-        spoken=utterances(simulation_id, from_tick=from_tick, to_tick=to_tick, agents=slugs),
+        spoken=tuple(map(_utterance, spoken)),
         talks=talks(simulation_id, from_tick=from_tick, to_tick=to_tick, agents=slugs),
     )
-
-
-def utterances(
-    simulation_id: UUID,
-    *,
-    from_tick: int,
-    to_tick: int | None = None,
-    agents: Iterable[str] | None = None,
-    to: str | None = None,
-) -> tuple[Spoken, ...]:
-    """Return the utterances of the ticks in order, by one of these agents or to this one.
-
-    `to` is given together with `agents`.
-    """
-    parameters = {**values_between(simulation_id, from_tick, to_tick, agents), "to": to}
-    found = history_rows(statements.UTTERANCES, parameters, simulation_id)
-    return tuple(map(_utterance, found))
 
 
 def talks(
@@ -63,14 +49,10 @@ def talks(
     from_tick: int,
     to_tick: int | None = None,
     agents: Iterable[str] | None = None,
-    called: str | None = None,
 ) -> tuple[Talk, ...]:
-    """Return the agents' parts in conversations that overlap the ticks.
-
-    Those of all agents in calls with the agent `called` are included; it is given together
-    with `agents`.
-    """
-    parameters = {**values_between(simulation_id, from_tick, to_tick, agents), "called": called}
+    """Return the agents' parts in conversations that overlap the ticks."""
+    parameters = values_between(simulation_id, from_tick, to_tick, agents)
+    parameters |= {"heard_from_tick": from_tick, "agent": None}
     found = history_rows(statements.TALKS, parameters, simulation_id)
     return tuple(Talk(**dict(zip(_TALK, row, strict=True))) for row in found)
 

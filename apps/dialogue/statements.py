@@ -8,13 +8,14 @@ from apps.memory.statements import GIST, NEWS
 _SPOKEN = """agent, tick, conversation, number, "to", text, ends, event, participants,
     by_phone, intent, leaves"""
 
+# By one of the agents, or to the agent.
 UTTERANCES = f"""
 SELECT {_SPOKEN}
 FROM dialogue_utterancerow
-WHERE simulation_id = %(simulation)s AND tick BETWEEN %(from_tick)s AND %(to_tick)s
+WHERE simulation_id = %(simulation)s AND tick BETWEEN %(heard_from_tick)s AND %(to_tick)s
     AND (
         %(agents)s::text[] IS NULL OR agent = ANY(%(agents)s::text[])
-        OR "to" = %(to)s OR participants ? %(to)s
+        OR "to" = %(agent)s OR participants ? %(agent)s
     )
 ORDER BY tick, agent
 """  # noqa: S608 (columns of this module)
@@ -24,10 +25,10 @@ TALKS = """
 SELECT agent, conversation, other, from_tick, to_tick, by_phone
 FROM dialogue_talkrow
 WHERE simulation_id = %(simulation)s AND from_tick <= %(to_tick)s
-    AND (to_tick IS NULL OR to_tick > %(from_tick)s)
+    AND (to_tick IS NULL OR to_tick > %(heard_from_tick)s)
     AND (
         %(agents)s::text[] IS NULL OR agent = ANY(%(agents)s::text[])
-        OR (by_phone AND other = %(called)s)
+        OR (by_phone AND other = %(agent)s)
     )
 ORDER BY agent, from_tick
 """

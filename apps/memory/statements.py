@@ -44,6 +44,12 @@ RECORDS = f"""\
     ) + %(routine)s * (
         {BEHAVIOURS.format(after="(SELECT after FROM reflected)", until="%(before)s")}
     ),
+    'sights_of_hour', (
+        SELECT count(*) FROM memory_memoryrow
+        WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+            AND origin = ANY(%(sight_origins)s)
+            AND formed_tick BETWEEN %(hour_before)s AND %(before)s
+    ),
     'next_memory', 1 + coalesce((
         SELECT number FROM memory_memoryrow
         WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND formed_tick <= %(before)s

@@ -1,6 +1,7 @@
 """The actions of an hour: one call of the model, and the plan items of its answer (P1, W2)."""
 
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import TypedDict
 
 from apps.agents.acts import ActKind
@@ -8,14 +9,13 @@ from apps.agents.status import Deed
 from apps.kernel.language import noted, phrase
 from apps.kernel.text import one_line
 from apps.llm.calls.agent_llm import AgentLLM
-from apps.planning.answered_times import walks_before
 from apps.planning.context import PlanningContext
 from apps.planning.events import ActionsPlanned, PlannedAction, PlannedItem
 from apps.planning.inputs import EarlierWork, HourActionsInput, Surroundings
-from apps.planning.llm_tasks.hour_actions import HOUR_ACTIONS, NO_OBJECT, HourAction
+from apps.planning.llm_tasks.hour_actions import HOUR_ACTIONS, NO_OBJECT, HourAction, times_of
 from apps.planning.rules import PlannedHour
 from apps.planning.surroundings import AreaOption
-from apps.planning.tiling import Span, tile_by_lengths
+from apps.planning.tiling import Span
 from apps.world.norms import keepers_of
 
 SLEEPING = noted("sleeping")
@@ -77,21 +77,13 @@ def plan_actions(
         )
     inputs = _input(hour, span, context, so_far)
     answer = llm.ask(HOUR_ACTIONS, inputs)
-    walks = walks_before(inputs, [action.area for action in answer.actions])
-    minutes = [walk + one.minutes for walk, one in zip(walks, answer.actions, strict=True)]
-    minutes[0] += inputs.walk_minutes
-    parts = tile_by_lengths(
-        span,
-        [context.calendar.ticks_of(minutes=length) for length in minutes],
-        # An hour that begins between two minutes is shorter than its minutes; all are planned.
-        ticks_min=min(
-            context.calendar.ticks_of(minutes=inputs.minutes_min), span.ticks // len(minutes)
-        ),
-        ticks_max=context.calendar.ticks_of(minutes=inputs.minutes_max),
-    )
+    day = inputs.date.isoformat()
+    _, *later = (context.tick(one.start, day) for one in times_of(inputs, answer.actions))
     items = tuple(
-        _action(next_number + index, hour, answer.actions[part.request], part.span, inputs)
-        for index, part in enumerate(parts)
+        _action(next_number + index, hour, action, Span(start, end), inputs)
+        for index, (action, (start, end)) in enumerate(
+            zip(answer.actions, pairwise([span.from_tick, *later, span.to_tick]), strict=True)
+        )
     )
     return ActionsPlanned(parent=hour.number, items=items)
 

@@ -5,16 +5,11 @@ Times are minutes since the midnight of the date of the plan; they may exceed 1,
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, pairwise
+from itertools import pairwise
 
 from apps.kernel.game_time import MINUTES_PER_DAY, parse_clock
 from apps.llm.answers.differences import Difference
 from apps.planning.inputs import HourActionsInput
-from apps.planning.tiling import Span, tile_by_lengths
-
-# Walks shorten the actions of an hour to no less.
-SHORTEST_MINUTES = 2
-
 
 # Shorter times are neither planned nor divided; they are joined to a neighbour.
 SLOT_MINUTES_MIN = 10
@@ -27,8 +22,9 @@ NIGHT = "the night lasts 3 hours or more and ends near the usual waking hour"
 ORDER = "the parts of a day in the order of their times"
 OVER = "this time is over"
 AFTER_BEDTIME = "it begins after bedtime"
-NO_ROOM = "the time until bedtime is too short for all of them"
-NEIGHBOUR = "times do not overlap, and no time of less than 10 minutes is planned"
+NO_ROOM = "the time to plan is too short for all of them"
+NEIGHBOUR = "times do not overlap, and each is long enough to be planned"
+FIRST = "the first begins where the time to plan begins"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,8 +90,32 @@ def moved_time(
 ) -> Iterator[Difference]:
     """Yield the difference of a time that is used at another minute than it was asked for."""
     if used != asked:
-        reason = OVER if asked < begins else NEIGHBOUR
+        reason = OVER if asked < begins else FIRST if used == begins else NEIGHBOUR
         yield Difference(field=field, answered=answered, used=clock_text(used), reason=reason)
+
+
+def moved_start(
+    path: str,
+    answered: tuple[str, str],
+    *,
+    asked: int,
+    used: AnsweredTime | None,
+    span: tuple[int, int],
+    late: str,
+) -> Iterator[Difference]:
+    """Yield the difference of what begins at another minute than answered, or is left out.
+
+    :param answered: its start and its activity.
+    :param late: the reason why nothing that begins after the span is used.
+    """
+    starts, activity = answered
+    if used is None:
+        reason = late if asked >= span[1] else NO_ROOM
+        yield Difference(field=path, answered=activity, used="", reason=reason)
+    else:
+        yield from moved_time(
+            f"{path}.starts", starts, asked=asked, used=used.start, begins=span[0]
+        )
 
 
 def moved_night(field: str, answered: str | None, used: int) -> Iterator[Difference]:
@@ -148,13 +168,38 @@ def _fitting(times: Sequence[AnsweredTime], *, begins: int, ends: int) -> list[A
 
 
 def _joined_to_next(one: AnsweredTime, until: int) -> AnsweredTime:
-    """Return the time with its end; it lasts until the next one if little is between them.
-
-    A time without a length lasts until the next one.
-    """
+    """Return the time with its end; it lasts until the next one if little is between them."""
     end = one.end if one.end > one.start else until
     end = min(max(end, one.start + SLOT_MINUTES_MIN), until)
     return replace(one, end=until if until - end < SLOT_MINUTES_MIN else end)
+
+
+def consecutive(
+    starts: Sequence[int], *, least: Sequence[int], begins: int, ends: int
+) -> list[AnsweredTime]:
+    """Return times in order that last until the next one, moved as little as possible.
+
+    The first begins at `begins`, and the last lasts until `ends`. Those that begin at `ends` or
+    later are dropped, but for the first of all, and the last ones where the span is too short
+    for the least lengths.
+
+    :param least: minutes that each time lasts at least, where the span allows it.
+    """
+    in_order = sorted(range(len(starts)), key=starts.__getitem__)
+    kept = [index for index in in_order if starts[index] < ends] or in_order[:1]
+    while len(kept) > 1 and sum(least[index] for index in kept) > ends - begins:
+        kept.pop()
+    moved = [begins]
+    for before, index in pairwise(kept):
+        moved.append(max(starts[index], moved[-1] + least[before]))
+    latest = ends
+    for at in reversed(range(1, len(kept))):
+        latest -= least[kept[at]]
+        moved[at] = latest = min(moved[at], latest)
+    return [
+        AnsweredTime(index=index, start=start, end=end)
+        for index, start, end in zip(kept, moved, [*moved[1:], ends], strict=False)
+    ]
 
 
 def walks_before(inputs: HourActionsInput, areas: Sequence[str]) -> tuple[int, ...]:
@@ -164,43 +209,6 @@ def walks_before(inputs: HourActionsInput, areas: Sequence[str]) -> tuple[int, .
     farther away counts.
     """
     return tuple(_walks(inputs, areas))
-
-
-def fitted_minutes(
-    inputs: HourActionsInput, minutes: Sequence[int], areas: Sequence[str]
-) -> list[int]:
-    """Return lengths near the given ones that fill the hour together with the walks.
-
-    All actions give time to the walks, in proportion to what they have above the least length,
-    so that a walk across a house takes a minute or two from each; where that is not enough, an
-    action is shorter than the least length. The last actions are left out where there is no
-    time for all of them.
-    """
-    walks = walks_before(inputs, areas)
-    count = max(1, min(len(walks), inputs.minutes // inputs.minutes_min))
-    while count > 1 and sum(walks[:count]) + count * SHORTEST_MINUTES > inputs.minutes:
-        count -= 1
-    walked = sum(walks[:count])
-    least = max(1, min(inputs.minutes_min, (inputs.minutes - walked) // count))
-    missing = sum(minutes[:count]) + walked - inputs.minutes
-    parts = tile_by_lengths(
-        Span(0, max(inputs.minutes - walked, 1)),
-        _shortened(minutes[:count], min(walked, missing), least),
-        ticks_min=least,
-        ticks_max=inputs.minutes_max,
-    )
-    return [part.span.ticks for part in parts]
-
-
-def _shortened(minutes: Sequence[int], less: int, minutes_min: int) -> list[int]:
-    """Return the lengths with `less` minutes in total taken from what is above the minimum."""
-    spare = [max(length - minutes_min, 0) for length in minutes]
-    less = min(max(less, 0), sum(spare))
-    if not less:
-        return list(minutes)
-    taken = [upto * less // sum(spare) for upto in accumulate(spare, initial=0)]
-    shares = [end - start for start, end in pairwise(taken)]
-    return [length - share for length, share in zip(minutes, shares, strict=True)]
 
 
 def _walks(inputs: HourActionsInput, areas: Sequence[str]) -> Iterator[int]:

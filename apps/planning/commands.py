@@ -7,6 +7,7 @@ tile their span. `actions` plans the actions of an hour.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import pairwise
 
 from apps.kernel.game_time import format_clock, format_date
 from apps.kernel.language import noted, phrase
@@ -14,7 +15,7 @@ from apps.kernel.text import one_line
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.items import NewMemory
-from apps.planning.answered_times import SLOT_MINUTES_MIN, minute_of
+from apps.planning.answered_times import SLOT_MINUTES_MIN
 from apps.planning.context import PlanningContext
 from apps.planning.events import (
     DayOutlined,
@@ -28,7 +29,7 @@ from apps.planning.inputs import (
     OwnThoughtInput,
     Yesterday,
 )
-from apps.planning.llm_tasks.day_outline import DAY_OUTLINE, DayOutline, night_of
+from apps.planning.llm_tasks.day_outline import DAY_OUTLINE, DayOutline, night_of, times_of
 from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN, HourlyPlan
 from apps.planning.llm_tasks.own_thought import MINUTES_NOW_MAX, OWN_THOUGHT
 from apps.planning.queries import planned_times
@@ -36,20 +37,6 @@ from apps.planning.rules import PlanDay, hours_of, plan_day_at
 from apps.planning.tiling import Span, halved, split_at
 
 SLEEP = noted("sleep")
-FREE_TIME = noted("take some free time")
-# Free time that is shorter is spent at the place of the next chunk.
-FREE_AT_HOME_MINUTES_MIN = 60
-
-
-@dataclass(frozen=True, slots=True)
-class Chunk:
-    """A chunk of a day in minutes, with its activity and place; `free` as in PlannedItem."""
-
-    start: int
-    end: int
-    activity: str
-    place: str
-    free: bool = False
 
 
 def planned_item(
@@ -75,24 +62,22 @@ def outline_items(
     context: PlanningContext,
     next_number: int,
 ) -> tuple[PlannedItem, ...]:
-    """Return the chunks of the day, the sleep last; each has its stated times."""
+    """Return the chunks of the day, the sleep last; each lasts until the next one begins."""
     ticks_min = context.calendar.ticks_of(minutes=SLOT_MINUTES_MIN)
-    bed = night_of(inputs, answer).bed
-    tiled = [
-        (_span_of(chunk, (inputs.now_minute, bed), day, context), chunk)
-        for chunk in _with_free_time(_chunks_of(answer, inputs, bed), inputs, bed, context)
+    times = times_of(inputs, answer)
+    edges = [
+        day.from_tick,
+        *(context.tick(one.start, day.day) for one in times[1:]),
+        day.bed_tick,
     ]
     parts = halved(
-        [span for span, _ in tiled],
+        [Span(start, end) for start, end in pairwise(edges)],
         count_min=min(inputs.chunks_min, day.awake.ticks // ticks_min),
     )
     items = [
-        replace(
-            planned_item(part.span, chunk.activity, chunk.place, parent=0, number=number),
-            free=chunk.free,
-        )
+        planned_item(part.span, one_line(chunk.activity), chunk.place, parent=0, number=number)
         for number, part in enumerate(parts, start=next_number)
-        for _, chunk in [tiled[part.request]]
+        for chunk in [answer.chunks[times[part.request].index]]
     ]
     number = next_number + len(items)
     return (*items, *sleep_items(day, context=context, next_number=number, parent=0))
@@ -141,58 +126,6 @@ def hour_items(
             planned_item(span, activity, place, number=next_number + index, parent=chunk.number)
         )
     return tuple(items)
-
-
-def _chunks_of(answer: DayOutline, inputs: DayOutlineInput, bed: int) -> list[Chunk]:
-    chunks = []
-    for chunk in answer.chunks:
-        start = minute_of(chunk.starts, now=inputs.now_minute, until=bed)
-        end = start + chunk.minutes
-        chunks.append(Chunk(start, end, one_line(chunk.activity), chunk.place))
-    return chunks
-
-
-def _with_free_time(
-    chunks: Sequence[Chunk], inputs: DayOutlineInput, bed: int, context: PlanningContext
-) -> list[Chunk]:
-    """Return the chunks with free time between them, before them and after them."""
-    filled: list[Chunk] = []
-    begun = inputs.now_minute
-    for chunk in chunks:
-        if chunk.start > begun:
-            filled.append(_free_time(begun, chunk.start, chunk.place, inputs, context))
-        filled.append(chunk)
-        begun = chunk.end
-    if bed > begun:
-        filled.append(_free_time(begun, bed, context.home_place, inputs, context))
-    return filled
-
-
-def _free_time(
-    start: int, end: int, next_place: str, inputs: DayOutlineInput, context: PlanningContext
-) -> Chunk:
-    """Return free time at the place of the next chunk if it is short and the place is open.
-
-    The agent is then at that place when the next chunk begins. Else it is at home.
-    """
-    place = next((one for one in inputs.places if one.path == next_place), None)
-    is_open = place is not None and place.lets_in(
-        inputs.agent_name, from_minute=start, to_minute=end
-    )
-    is_short = end - start < FREE_AT_HOME_MINUTES_MIN
-    at = next_place if is_open and is_short else context.home_place
-    return Chunk(start, end, phrase(FREE_TIME), at, True)
-
-
-def _span_of(
-    chunk: Chunk, awake: tuple[int, int], day: PlanDay, context: PlanningContext
-) -> Span:
-    """Return the ticks of the chunk; the first begins now, and the last ends at bedtime."""
-    is_first, is_last = chunk.start == awake[0], chunk.end == awake[1]
-    return Span(
-        day.from_tick if is_first else context.tick(chunk.start, day.day),
-        day.bed_tick if is_last else context.tick(chunk.end, day.day),
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -261,9 +194,7 @@ def plan_day(
     return DayPlan(
         outlined=DayOutlined(day=day.day, items=chunks),
         hours=HoursPlanned(day=day.day, items=(*hours, *asleep)),
-        outline_memories=tuple(
-            plan_memory(chunk, context) for chunk in chunks if not chunk.free
-        ),
+        outline_memories=tuple(plan_memory(chunk, context) for chunk in chunks),
     )
 
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date
 
-from apps.kernel.language import phrase
+from apps.kernel.language import noted, phrase
 from apps.kernel.text import one_line
 from apps.llm.calls.agent_llm import AgentLLM
 from apps.planning.answered_times import SLOT_MINUTES_MIN
-from apps.planning.commands import FREE_TIME, planned_item
+from apps.planning.commands import planned_item
 from apps.planning.context import PlanningContext
 from apps.planning.events import ActionsPlanned, HoursPlanned, PlannedItem
 from apps.planning.inputs import (
@@ -29,6 +29,8 @@ from apps.planning.llm_tasks.revised_hours import (
 )
 from apps.planning.rules import PlanItem, hours_of, planned_action, planned_hour
 from apps.planning.tiling import Span
+
+FREE_TIME = noted("take some free time")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

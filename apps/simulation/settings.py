@@ -145,6 +145,12 @@ class SimulationSettings(RequestModel):
     situation_calls_per_hour: float = _setting(1.0, 0, 60)
     """How often an hour, at most, one of the agents that know each other and are together in a
     room is asked whether it says something; 0 for never (X1, ADR 95). Unit: calls an hour."""
+    decisions_per_hour: int = _setting(6, 1, 10_000)
+    """How many decisions about what is in view an agent makes in a game hour; a danger, a
+    knock and what a user tells it are always decided about (X3). Unit: decisions."""
+    sights_per_hour: int = _setting(20, 1, 100_000)
+    """How many sights of agents and overheard talks an agent remembers in a game hour; all
+    others of that hour are one memory of a crowd (M2, ADR 96). Unit: memories."""
     talk_reason_minutes: int = _setting(10, 1, 10_000)
     """After which time an agent in view is decided about again for a reason to talk: an
     agreement, an unanswered utterance, an intended talk, news (X1). Unit: game minutes."""

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
@@ -218,12 +218,17 @@ class NodeSearch:
 
     def __init__(self, nodes: Iterable[Node]) -> None:
         listed = [node for node in nodes if node.path]
-        agents = {
-            name for node in listed for name in (*node.norms.residents, *node.norms.keepers)
+        named = {
+            _plain(name)
+            for node in listed
+            for name in (*node.norms.residents, *node.norms.keepers)
         }
+        first_names = {name: name.split(" ")[0] for name in named}
+        names = {name for node in listed for name in segments_of(node.path)}
+        spellings = {name: _spellings(name, first_names) for name in names}
         self._nodes = {node.path: node for node in listed}
         self._spellings = {
-            node.path: tuple(_spellings(name, agents) for name in segments_of(node.path))
+            node.path: tuple(spellings[name] for name in segments_of(node.path))
             for node in listed
         }
 
@@ -263,11 +268,13 @@ class NodeSearch:
         return tuple(dict.fromkeys(paths[found] for found in near))
 
 
-def _spellings(name: str, agents: Iterable[str]) -> frozenset[str]:
+def _spellings(name: str, first_names: Mapping[str, str]) -> frozenset[str]:
+    """Return the spellings of a name in which one of the full names may be a first name."""
     plain = _plain(name)
     shortened = (
-        re.sub(rf"\b{re.escape(_plain(person))}\b", _plain(person).split(" ")[0], plain)
-        for person in agents
+        re.sub(rf"\b{re.escape(full)}\b", first, plain)
+        for full, first in first_names.items()
+        if full in plain
     )
     return frozenset((plain, *shortened))
 

@@ -58,7 +58,8 @@ def run(commands: list[str], served: Served) -> list[str]:
         env={
             **inherited,
             "SMALLVILLE_HOME": str(served.home.folder),
-            # It has the packages that a guide installs apart, such as the client generator.
+            # Packages that guides install apart: the Python client, the client generator.
+            "PYTHONPATH": str(ROOT / "clients" / "python"),
             "PATH": f"{ROOT / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}",
         },
         capture_output=True,

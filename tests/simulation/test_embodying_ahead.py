@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db.models import F
 
 from apps import wiring
 from apps.llm.port import ModelUnavailable
@@ -13,7 +14,7 @@ from apps.simulation.commands.command_log import Issuer
 from apps.simulation.commands.embodiments import request_embodiment
 from apps.simulation.engine.in_process import run_until_rest
 from apps.simulation.engine.lifecycle import request_run
-from apps.simulation.models import CommandRow
+from apps.simulation.models import ClockRow, CommandRow
 from apps.simulation.ports import Ports
 from tests.support.hands import FAST, User, tick_of
 from tests.support.rules import TASK_RULES
@@ -52,6 +53,8 @@ def test_heeds_nothing_before_the_embodiment_has_begun(
     request_run(row.pk, until_tick=tick_of(row, "2023-02-13T12:00"))
     run_until_rest(without_a_model_for(PAIR[0]), row.pk, ONE_BY_ONE)
     # She stands still, Klaus is ahead; the embodiment is for where he is.
+    klaus = ClockRow.objects.filter(simulation_id=row.pk).exclude(agent=ISABELLA)
+    assert klaus.update(clock=F("clock") + 10) == 1
     clocks = queries.clocks_of(row.pk)
     ahead = max(clocks.values())
     assert clocks[ISABELLA] < ahead

@@ -61,7 +61,7 @@ from apps.simulation.commands.command_log import Issuer
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
 from apps.world.folders import WorldFolders
-from tests.support.builders import commitment_to, hour_action
+from tests.support.builders import commitment_to, hour_action, in_turn
 from tests.support.llm_doubles import ScriptedModel
 from tests.support.towns import ONE_BY_ONE, found, happened, live, shared
 from tools.phrase_collection import read_catalogue
@@ -90,24 +90,26 @@ ENGLISH = re.compile(
 KEYS = re.compile(r"„[a-z ]+“")
 
 
-def action(description: str, minutes: int, area: str, *, talk: str = "") -> HourAction:
+def action(
+    description: str, minutes: int, area: str, *, talk: str = ""
+) -> tuple[HourAction, int]:
     """Return an action without an object; `talk` is what the other one is asked."""
     act = ActWithAgent(kind="talk to", agent=BENNO, about=talk) if talk else None
-    return hour_action(description, minutes, area=area, act=act)
+    return hour_action(description, area=area, act=act), minutes
 
 
 def outline(_: DayOutlineInput) -> DayOutline:
     chunks = (
-        ("06:30", 90, "aufstehen und frühstücken"),
-        ("08:00", 240, "Briefe schreiben und Brot backen"),
-        ("12:00", 60, "zu Mittag essen"),
-        ("13:00", 300, "aufräumen und lesen"),
-        ("18:00", 240, "zu Abend essen und ausruhen"),
+        ("06:30", "aufstehen und frühstücken"),
+        ("08:00", "Briefe schreiben und Brot backen"),
+        ("12:00", "zu Mittag essen"),
+        ("13:00", "aufräumen und lesen"),
+        ("18:00", "zu Abend essen und ausruhen"),
     )
     return DayOutline(
         chunks=[
-            OutlineChunk(starts=starts, minutes=minutes, activity=activity, place=HOME)
-            for starts, minutes, activity in chunks
+            OutlineChunk(starts=starts, activity=activity, place=HOME)
+            for starts, activity in chunks
         ],
         bedtime="22:00",
         wakes="06:30",
@@ -119,13 +121,8 @@ def actions(inputs: HourActionsInput) -> HourActions:
     area = next(one.name for one in inputs.areas if one.name == KITCHEN)
     asks = inputs.agent_name == ANNA and inputs.from_minute < 8 * 60 and not inputs.done
     asking = [action("spricht Benno an", 5, area, talk="ob er um halb neun hilft")]
-    return HourActions(
-        actions=[
-            action("sitzt in Ruhe am Tisch", 15, area),
-            *(asking if asks else ()),
-            action("räumt die Teller weg", inputs.minutes, area),
-        ]
-    )
+    eaten = [action("sitzt in Ruhe am Tisch", 15, area), *(asking if asks else ())]
+    return in_turn([*eaten, action("räumt die Teller weg", 40, area)], inputs)
 
 
 def utterance(inputs: UtteranceInput) -> Utterance:

@@ -37,6 +37,7 @@ from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
 from apps.world.folders import WorldFolders
 from apps.world.loading import world_named
+from tests.support.builders import in_turn
 from tests.support.hands import User, live_on, outcome_of
 from tests.support.rules import TASK_RULES
 from tests.support.snapshots import simulated
@@ -92,14 +93,14 @@ def music_beside_the_piano(inputs: HourActionsInput, chance: Chance) -> HourActi
     plays = inputs.agent_name == "Eddy Lin"
     quarter = HourAction(
         description=DURING[inputs.agent_name],
-        minutes=15,
+        starts="00:00",
         area=room,
         object=f"{room}: piano" if plays else NO_OBJECT,
         object_state="in use" if plays else "",
         emoji="🎹",
         importance=5,
     )
-    return HourActions(actions=[quarter] * 4)
+    return in_turn([(quarter, 15)] * 4, inputs)
 
 
 ANSWERS: dict[str, TaskRule] = {

@@ -1,5 +1,8 @@
 """Values of the domain for tests, which name what they read; the rest is plain."""
 
+from collections.abc import Iterable
+from itertools import accumulate
+from operator import add
 from typing import Any
 
 from apps.agents.events import AgentJoined, Tile
@@ -12,7 +15,9 @@ from apps.dialogue.llm_tasks.takeaways import Commitment, Takeaways
 from apps.dialogue.utterances import Spoken
 from apps.kernel.game_time import FOREVER_TICK
 from apps.memory.events import FactEstablished, FactKind, FactSource, SelfSummarised
-from apps.planning.llm_tasks.hour_actions import HourAction
+from apps.planning.answered_times import clock_text, walks_before
+from apps.planning.inputs import HourActionsInput
+from apps.planning.llm_tasks.hour_actions import HourAction, HourActions
 from apps.reaction.llm_tasks import Decision
 
 
@@ -112,17 +117,31 @@ def joined(name: str, home: str, tile: Tile, **facts: Any) -> AgentJoined:
     )
 
 
-def hour_action(
-    description: str, minutes: int, *, area: str = "kitchen", **facts: Any
-) -> HourAction:
+def hour_action(description: str, *, area: str = "kitchen", **facts: Any) -> HourAction:
     """Return an action of an hour without an object, as in the answer of a model."""
     rest: dict[str, Any] = {
         "object": "none",
         "object_state": "",
         "emoji": "🙂",
         "importance": 2,
+        "starts": "00:00",
     } | facts
-    return HourAction(description=description, minutes=minutes, area=area, **rest)
+    return HourAction(description=description, area=area, **rest)
+
+
+def in_turn(actions: Iterable[tuple[HourAction, int]], inputs: HourActionsInput) -> HourActions:
+    """Return the actions with their minutes one after another, with the walks between them."""
+    timed = list(actions)
+    walks = walks_before(inputs, [action.area for action, _ in timed])
+    begins = accumulate(
+        map(add, walks, (minutes for _, minutes in timed)), initial=inputs.from_minute
+    )
+    return HourActions(
+        actions=[
+            action.model_copy(update={"starts": clock_text(start)})
+            for (action, _), start in zip(timed, begins, strict=False)
+        ]
+    )
 
 
 def relationship(

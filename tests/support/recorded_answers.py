@@ -3,13 +3,16 @@
 A fixture is a folder with one YAML file for each agent. An entry has the situation of its
 question and the answer as a model gives it, with one exception: where an answer refers to
 something by a number or a key of its prompt, the entry has the label, so that another order or
-presentation of options does not change what is answered.
+presentation of options does not change what is answered. Actions of an hour have their minutes,
+which are the same when the hour begins a little earlier or later.
 """
 
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import accumulate
+from operator import add
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -18,9 +21,11 @@ import yaml
 
 from apps.dialogue.inputs import TakeawaysInput
 from apps.memory.items import ImportanceInput
-from apps.planning.inputs import HourlyPlanInput, RevisedHoursInput
+from apps.planning.answered_times import clock_text, walks_before
+from apps.planning.inputs import HourActionsInput, HourlyPlanInput, RevisedHoursInput
 from apps.reaction.inputs import DecisionInput
 from apps.reflection.inputs import InsightsInput
+from apps.rule_model.planning.hour_actions import fitted_minutes
 from tests.support.situations import Situation, observation_label
 
 # A situation that comes earlier or later by no more than this has the same answer.
@@ -156,6 +161,25 @@ def _revised_hours(answer: Json, inputs: RevisedHoursInput) -> Json:
     return {**answer, "dropped": [numbers.get(one, one) for one in answer["dropped"]]}
 
 
+def _hour_actions(answer: Json, inputs: HourActionsInput) -> Json:
+    """Let actions begin one after another, with time for their walks.
+
+    The minutes of an entry were answered without walks, which took a little from each action.
+    """
+    actions = answer["actions"]
+    areas = [one["area"] for one in actions]
+    minutes = fitted_minutes(inputs, [one["minutes"] for one in actions], areas)
+    lengths = map(add, walks_before(inputs, areas), minutes)
+    starts = map(clock_text, accumulate(lengths, initial=inputs.from_minute))
+    begun = [
+        {**one, "starts": start}
+        for one, start, _ in zip(actions, starts, minutes, strict=False)
+    ]
+    for one in begun:
+        del one["minutes"]
+    return {"actions": begun}
+
+
 def _takeaways(answer: Json, inputs: TakeawaysInput) -> Json:
     keys = {agreement.text: agreement.key for agreement in inputs.agreements}
     return {
@@ -192,6 +216,7 @@ def format_clock_24(minute: int) -> str:
 
 _RESOLVED: Mapping[type, Callable[[Json, Any], Json]] = {
     DecisionInput: _decision,
+    HourActionsInput: _hour_actions,
     HourlyPlanInput: _hourly_plan,
     RevisedHoursInput: _revised_hours,
     TakeawaysInput: _takeaways,

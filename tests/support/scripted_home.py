@@ -24,6 +24,7 @@ from apps.reaction.llm_tasks import DECISION, Decision, go_on
 from apps.rule_model.model import Chance, TaskRule
 from apps.simulation.engine.in_process import RunOptions
 from apps.simulation.models import SimulationRow
+from tests.support.builders import in_turn
 from tests.support.rules import TASK_RULES
 from tests.support.towns import ONE_BY_ONE, answering, found, happened, live
 
@@ -34,7 +35,8 @@ HOME = "Lin family's house"
 TABLE = "common room: dining table"
 BEDROOM = "Mei and John Lin's bedroom"
 
-Script = Mapping[str, Sequence[HourAction]]
+TimedAction = tuple[HourAction, int]
+Script = Mapping[str, Sequence[TimedAction]]
 # Speaker, words, the name of the one who is to answer, and whether the speaker leaves.
 Dialogue = Sequence[tuple[str, str, str, bool]]
 
@@ -47,11 +49,11 @@ def action(
     act: tuple[str, str, str] | None = None,
     state: str = "in use",
     with_agents: tuple[str, ...] = (),
-) -> HourAction:
-    """Return an action at an object; `act` is kind, agent and what it is about."""
-    return HourAction(
+) -> TimedAction:
+    """Return an action at an object and its minutes; `act` is kind, agent, what it is about."""
+    acted = HourAction(
         description=description,
-        minutes=minutes,
+        starts="00:00",
         area=where.partition(": ")[0],
         object=where if ": " in where else "none",
         object_state=state if ": " in where else "",
@@ -60,6 +62,7 @@ def action(
         with_agents=with_agents,
         act=None if act is None else ActWithAgent(kind=act[0], agent=act[1], about=act[2]),
     )
+    return acted, minutes
 
 
 READING = action("reading", 60, where=f"{BEDROOM}: desk")
@@ -102,8 +105,8 @@ def lived(
         is_first_day = inputs.date.isoformat() == FIRST_DAY
         scripted = scripts.get(inputs.from_minute // 60, {}) if is_first_day else {}
         actions = scripted.get(inputs.agent_name, ())
-        if actions and not {one.description for one in actions} & {*inputs.done}:
-            return HourActions(actions=list(actions))
+        if actions and not {one.description for one, _ in actions} & {*inputs.done}:
+            return in_turn(actions, inputs)
         answer = TASK_RULES[HOUR_ACTIONS.name](inputs, chance)
         assert isinstance(answer, HourActions)
         return answer

@@ -28,18 +28,16 @@ from apps.llm.prompts.values import (
 from apps.llm.task import LLMTask
 from apps.planning.answered_times import (
     AFTER_BEDTIME,
-    NEIGHBOUR,
-    NO_ROOM,
     ORDER,
     SLOT_MINUTES_MIN,
     AnsweredTime,
     Night,
-    apart,
     bounded_night,
     clock_text,
+    consecutive,
     minute_of,
     moved_night,
-    moved_time,
+    moved_start,
 )
 from apps.planning.checks import ACTIVITY_CHARACTERS_MAX, require_activity
 from apps.planning.inputs import DayOutlineInput
@@ -62,10 +60,9 @@ class OutlineChunk(TaskAnswer):
     """One chunk of the day."""
 
     starts: Annotated[str, ClockTime()] = Field(
-        description="time of day on a 24-hour clock, after that of the chunk before, such as "
-        '"13:30"'
+        description="time of day on a 24-hour clock, after that of the chunk before, which "
+        'ends then, such as "13:30"'
     )
-    minutes: int = Field(description="how long it lasts")
     activity: str = Field(
         description='what the agent will do, an infinitive without "to" and name, such as '
         '"have lunch and read the news"',
@@ -103,39 +100,40 @@ def ordinary_day(inputs: DayOutlineInput) -> DayOutline:
         (chunk for chunk in chunks if inputs.now_minute <= chunk[0] < inputs.bed_minute),
         key=lambda chunk: chunk[0],
     )
-    planned = ahead or chunks[-1:]
-    ends = [*(minute for minute, _, _ in planned[1:]), inputs.bed_minute]
     day = [
-        OutlineChunk(
-            starts=clock_text(minute), minutes=end - minute, activity=activity, place=place
-        )
-        for (minute, activity, place), end in zip(planned, ends, strict=True)
+        OutlineChunk(starts=clock_text(minute), activity=activity, place=place)
+        for minute, activity, place in ahead or chunks[-1:]
     ]
     return fitted_outline(inputs, DayOutline(chunks=day)).answer
 
 
 def fitted_outline(inputs: DayOutlineInput, answer: DayOutline) -> Adjusted[DayOutline]:
-    """Return the outline with a possible night, and chunks in order that do not overlap.
+    """Return the outline with a possible night, and chunks that follow one another.
 
-    A chunk keeps its start and its length; it gives way to the edges of the day and to the
-    next chunk. Each change is a difference, also that of the order.
+    The first chunk begins now. Another keeps its start, unless that is past, after bedtime or
+    too near to the next. Each change is a difference, also that of the order.
     """
     answer, differences = _of_24_hours(inputs, answer)
     night = night_of(inputs, answer)
-    span = (inputs.now_minute, night.bed)
     asked = [
-        _requested(index, chunk, inputs.now_minute, night.bed)
-        for index, chunk in enumerate(answer.chunks)
+        minute_of(one.starts, now=inputs.now_minute, until=night.bed) for one in answer.chunks
     ]
-    fitted = {one.index: one for one in apart(asked, begins=span[0], ends=span[1])}
+    fitted = {one.index: one for one in times_of(inputs, answer)}
     differences += _put_in_order(asked, answer.chunks)
-    differences += [
-        difference
-        for chunk, answered in zip(asked, answer.chunks, strict=True)
-        for difference in _differences(chunk, answered, fitted.get(chunk.index), span)
-    ]
+    for index, (start, chunk) in enumerate(zip(asked, answer.chunks, strict=True)):
+        differences += moved_start(
+            f"chunks.{index + 1}",
+            (chunk.starts, chunk.activity),
+            asked=start,
+            used=fitted.get(index),
+            span=(inputs.now_minute, night.bed),
+            late=AFTER_BEDTIME,
+        )
     changed: dict[str, object] = {
-        "chunks": [_restated(answer.chunks[index], one) for index, one in fitted.items()]
+        "chunks": [
+            answer.chunks[one.index].model_copy(update={"starts": clock_text(one.start)})
+            for one in fitted.values()
+        ]
     }
     for field, text, used in (
         ("bedtime", answer.bedtime, night.bed),
@@ -155,6 +153,14 @@ def night_of(inputs: DayOutlineInput, answer: DayOutline) -> Night:
         usual=Night(bed=inputs.bed_minute, wake=inputs.wake_minute + MINUTES_PER_DAY),
         now=inputs.now_minute,
     )
+
+
+def times_of(inputs: DayOutlineInput, answer: DayOutline) -> list[AnsweredTime]:
+    """Return from when to when each chunk is, by its index, until bedtime."""
+    now, bed = inputs.now_minute, night_of(inputs, answer).bed
+    starts = [minute_of(chunk.starts, now=now, until=bed) for chunk in answer.chunks]
+    least = [SLOT_MINUTES_MIN] * len(starts)
+    return consecutive(starts, least=least, begins=now, ends=bed)
 
 
 def _of_24_hours(
@@ -278,62 +284,21 @@ def _check(inputs: DayOutlineInput, answer: DayOutline) -> None:
 
 def _decision(answer: DayOutline) -> Iterator[Fact]:
     """Yield where each hour is spent, and the night; the activities are free."""
-    for chunk in answer.chunks:
-        yield from hours_at(chunk.place, chunk.starts, chunk.minutes)
+    ends = [*(chunk.starts for chunk in answer.chunks[1:]), answer.bedtime]
+    for chunk, end in zip(answer.chunks, ends, strict=True):
+        yield from hours_at(chunk.place, chunk.starts, end)
     yield "bedtime", hour_of(answer.bedtime)
     yield "wakes", hour_of(answer.wakes)
 
 
-def _requested(index: int, chunk: OutlineChunk, begins: int, ends: int) -> AnsweredTime:
-    start = minute_of(chunk.starts, now=begins, until=ends)
-    return AnsweredTime(
-        index=index, start=start, end=start + min(chunk.minutes, MINUTES_PER_DAY)
-    )
-
-
 def _put_in_order(
-    asked: Sequence[AnsweredTime], answered: Sequence[OutlineChunk]
+    asked: Sequence[int], answered: Sequence[OutlineChunk]
 ) -> Iterator[Difference]:
-    in_order = sorted(asked, key=lambda one: one.start)
-    if in_order != list(asked):
-        given, used = (
-            ", ".join(answered[one.index].starts for one in times)
-            for times in (asked, in_order)
-        )
+    in_order = sorted(range(len(asked)), key=asked.__getitem__)
+    if in_order != list(range(len(asked))):
+        given = ", ".join(one.starts for one in answered)
+        used = ", ".join(answered[index].starts for index in in_order)
         yield Difference(field="chunks", answered=given, used=used, reason=ORDER)
-
-
-def _differences(
-    asked: AnsweredTime,
-    answered: OutlineChunk,
-    used: AnsweredTime | None,
-    span: tuple[int, int],
-) -> Iterator[Difference]:
-    path = f"chunks.{asked.index + 1}"
-    if used is None:
-        reason = AFTER_BEDTIME if asked.start >= span[1] else NO_ROOM
-        yield Difference(field=path, answered=answered.activity, used="", reason=reason)
-        return
-    yield from moved_time(
-        f"{path}.starts",
-        answered.starts,
-        asked=asked.start,
-        used=used.start,
-        begins=span[0],
-    )
-    if used.minutes != answered.minutes:
-        yield Difference(
-            field=f"{path}.minutes",
-            answered=str(answered.minutes),
-            used=str(used.minutes),
-            reason=NEIGHBOUR,
-        )
-
-
-def _restated(answered: OutlineChunk, chunk: AnsweredTime) -> OutlineChunk:
-    return answered.model_copy(
-        update={"starts": clock_text(chunk.start), "minutes": chunk.minutes}
-    )
 
 
 DAY_OUTLINE = LLMTask(
@@ -360,5 +325,4 @@ DAY_OUTLINE = LLMTask(
     adjust=fitted_outline,
     options=known_places,
     lengths=lambda inputs: {"chunks": (inputs.chunks_min, inputs.chunks_max)},
-    numbers=lambda _: {"minutes": (SLOT_MINUTES_MIN, MINUTES_PER_DAY)},
 )

@@ -18,7 +18,7 @@ from apps.agents.phrases import (
 from apps.kernel.game_time import format_clock, format_time
 from apps.kernel.language import noted, phrase
 from apps.kernel.text import join_and, one_line
-from apps.llm.answers.answer_options import EMOJI_FORM, Incidental, OneOf, Options
+from apps.llm.answers.answer_options import EMOJI_FORM, ClockTime, Incidental, OneOf, Options
 from apps.llm.answers.answer_reading import INCIDENTAL
 from apps.llm.answers.checks import require_text
 from apps.llm.answers.decisions import Fact, marked
@@ -30,6 +30,7 @@ from apps.llm.prompts.values import (
     PromptValue,
     Trusted,
     agent_name,
+    answer_clock,
     clock,
     data,
     data_list,
@@ -39,7 +40,14 @@ from apps.llm.prompts.values import (
 )
 from apps.llm.task import LLMTask
 from apps.memory.rules import IMPORTANCE_MAX, IMPORTANCE_MIN
-from apps.planning.answered_times import fitted_minutes
+from apps.planning.answered_times import (
+    AnsweredTime,
+    clock_text,
+    consecutive,
+    minute_of,
+    moved_start,
+    walks_before,
+)
 from apps.planning.checks import (
     ACTIVITY_CHARACTERS_MAX,
     STATE_CHARACTERS_MAX,
@@ -64,7 +72,9 @@ TOGETHER = noted(
 ALONE = noted("None of these agents is there or due then, so nothing is done together.")
 PLAIN_EMOJI = "💭"
 PLAIN_IMPORTANCE = 2
-FILLS_HOUR = "the lengths fill the hour"
+AFTER_HOUR = "it begins after the time of the plan"
+# An action is no shorter after the walk to its area, unless the hour is.
+SHORTEST_MINUTES = 2
 AREA_OF_OBJECT = "the area in which the object is"
 
 # Telephones are offered where the world has them.
@@ -99,7 +109,10 @@ class HourAction(TaskAnswer):
         '"grinding coffee beans"',
         json_schema_extra={"maxLength": ACTIVITY_CHARACTERS_MAX},
     )
-    minutes: int = Field(description="how long it lasts")
+    starts: Annotated[str, ClockTime()] = Field(
+        description="time of day on a 24-hour clock, with the walk to its area; the action "
+        'before ends then, such as "13:05"'
+    )
     area: Annotated[str, OneOf("areas")] = Field(description="the area where it is done")
     object: Annotated[str, OneOf("objects")] = Field(
         description='the object in that area, or "none" if it needs none'
@@ -138,7 +151,7 @@ def hour_as_planned(inputs: HourActionsInput) -> HourActions:
         actions=[
             HourAction(
                 description=phrase("keeping to the plan: {activity}", activity=inputs.activity),
-                minutes=inputs.minutes,
+                starts=clock_text(inputs.from_minute),
                 area=default.name,
                 object=NO_OBJECT,
                 object_state="",
@@ -171,9 +184,8 @@ def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:
         "keepers": _keepers(inputs),
         "together": _together(inputs),
         "way": _way(inputs),
-        "from_time": clock(inputs.from_minute),
-        "to_time": clock(inputs.to_minute),
-        "minutes": number(inputs.minutes),
+        "from_time": answer_clock(inputs.from_minute),
+        "to_time": answer_clock(inputs.to_minute),
         "minutes_min": number(least),
         "minutes_max": number(most),
     }
@@ -375,49 +387,65 @@ def _first_usable(texts: Iterable[str], check: Callable[[str], None], instead: s
 
 
 def _adjust(inputs: HourActionsInput, answer: HourActions) -> Adjusted[HourActions]:
-    """Return the actions where their objects are, with lengths that fill the hour.
+    """Return the actions where their objects are, in order and with time for their walks.
 
     Surplus ones are left out.
     """
-    answered = answer.actions
-    areas = [_area(inputs, one) for one in answered]
-    fitted = fitted_minutes(inputs, [one.minutes for one in answered], areas)
-    actions = [
+    answered = [
         action.model_copy(
             update={
-                "area": area,
-                "minutes": minutes,
+                "area": _area(inputs, action),
                 "object_state": _state(action),
                 "emoji": _emoji(action),
             }
         )
-        for action, area, minutes in zip(answered, areas, fitted, strict=False)
+        for action in answer.actions
     ]
-    differences = _replaced(answered, actions) + tuple(
-        Difference(
-            field=f"actions.{number}.minutes",
-            answered=str(action.minutes),
-            used="" if used is None else str(used),
-            reason=FILLS_HOUR,
+    differences = list(_replaced(answer.actions, answered))
+    fitted = times_of(inputs, answered)
+    used = {one.index: one for one in fitted}
+    for index, action in enumerate(answered):
+        differences += moved_start(
+            f"actions.{index + 1}",
+            (action.starts, action.description),
+            asked=_start(inputs, action),
+            used=used.get(index),
+            span=(inputs.from_minute, inputs.to_minute),
+            late=AFTER_HOUR,
         )
-        for number, action in enumerate(answered, start=1)
-        for used in [fitted[number - 1] if number <= len(fitted) else None]
-        if used != action.minutes
+    actions = [
+        answered[one.index].model_copy(update={"starts": clock_text(one.start)})
+        for one in fitted
+    ]
+    return Adjusted(HourActions(actions=actions), tuple(differences))
+
+
+def times_of(inputs: HourActionsInput, actions: Sequence[HourAction]) -> list[AnsweredTime]:
+    """Return from when to when each action is, by its index, with the walk to its area."""
+    walks = walks_before(inputs, [one.area for one in actions])
+    return consecutive(
+        [_start(inputs, one) for one in actions],
+        least=[walk + SHORTEST_MINUTES for walk in walks],
+        begins=inputs.from_minute,
+        ends=inputs.to_minute,
     )
-    return Adjusted(HourActions(actions=actions), differences)
+
+
+def _start(inputs: HourActionsInput, action: HourAction) -> int:
+    return minute_of(action.starts, now=inputs.from_minute, until=inputs.to_minute)
 
 
 def _replaced(
     answered: Sequence[HourAction], used: Sequence[HourAction]
-) -> tuple[Difference, ...]:
-    return tuple(
+) -> Iterator[Difference]:
+    return (
         Difference(
             field=f"actions.{number}.{field}",
             answered=getattr(one, field),
             used=getattr(other, field),
             reason=reason,
         )
-        for number, (one, other) in enumerate(zip(answered, used, strict=False), start=1)
+        for number, (one, other) in enumerate(zip(answered, used, strict=True), start=1)
         for field, reason in (
             ("area", AREA_OF_OBJECT),
             ("object_state", INCIDENTAL),
@@ -457,7 +485,6 @@ HOUR_ACTIONS = LLMTask(
             "way",
             "from_time",
             "to_time",
-            "minutes",
             "minutes_min",
             "minutes_max",
         },
@@ -470,6 +497,5 @@ HOUR_ACTIONS = LLMTask(
     check=_check,
     options=_options,
     lengths=_lengths,
-    numbers=lambda inputs: {"minutes": _minutes(inputs)},
     adjust=_adjust,
 )

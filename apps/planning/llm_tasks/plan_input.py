@@ -51,18 +51,17 @@ def plan_variables(
     }
 
 
-def hours_at(place: str, starts: str, minutes: int) -> Iterator[Fact]:
+def hours_at(place: str, starts: str, ends: str | None) -> Iterator[Fact]:
     """Yield the full hours of the day that begin within a time at a place, for decisions.
 
-    A time that has no full hour counts for the one in which it begins.
+    A time that has no full hour, or no end, counts for the hour in which it begins.
 
-    :param starts: a time of day as answers give it.
+    :param starts: a time of day as answers give it, like `ends`.
     """
     begins = parse_clock(starts) or 0
-    ends = begins + min(minutes, MINUTES_PER_DAY)
-    first, end = ceil(begins / MINUTES_PER_HOUR), ceil(ends / MINUTES_PER_HOUR)
-    hours = range(first, end) if first < end else (begins // MINUTES_PER_HOUR,)
-    yield from (("at", hour, place) for hour in hours)
+    end = begins + ((parse_clock(ends or starts) or 0) - begins) % MINUTES_PER_DAY
+    full = range(ceil(begins / MINUTES_PER_HOUR), ceil(end / MINUTES_PER_HOUR))
+    yield from (("at", hour, place) for hour in full or (begins // MINUTES_PER_HOUR,))
 
 
 def hour_of(clock: str | None) -> int | None:

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from apps.agents.phrases import status_text
-from apps.kernel.game_time import MINUTES_PER_DAY, format_clock, parse_clock
+from apps.kernel.game_time import format_clock
 from apps.kernel.language import phrase
 from apps.kernel.text import join_and
 from apps.llm.answers.answer_options import ClockTime
@@ -219,8 +219,7 @@ def _variables(inputs: RevisedHoursInput) -> Mapping[str, PromptValue]:
 def _decision(answer: RevisedHours) -> Iterator[Fact]:
     """Yield where the changed hours are spent, and what is given up; activities are free."""
     for change in answer.changes:
-        starts, ends = parse_clock(change.starts) or 0, parse_clock(change.ends) or 0
-        yield from hours_at(change.place, change.starts, (ends - starts) % MINUTES_PER_DAY)
+        yield from hours_at(change.place, change.starts, change.ends)
     yield from marked("dropped", answer.dropped)
     yield "bedtime", hour_of(answer.bedtime)
 

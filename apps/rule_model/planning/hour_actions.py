@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import cycle, groupby
+from itertools import accumulate, cycle, groupby, pairwise
+from operator import add
 
 from apps.kernel.text import join_and
 from apps.memory.events import MemoryOrigin
-from apps.planning.answered_times import fitted_minutes, walks_before
+from apps.planning.answered_times import clock_text, walks_before
 from apps.planning.inputs import HourActionsInput
 from apps.planning.llm_tasks import hour_actions as task
 from apps.planning.surroundings import AreaOption
+from apps.planning.tiling import Span, tile_by_lengths
 from apps.rule_model.content import (
     Activity,
     Content,
@@ -259,44 +261,84 @@ def hour_actions(
     if inputs.minutes < MEETING_MINUTES_MIN or any(name in one for one in inputs.done):
         name = ""
     actions = _actions(inputs, name, chance, content)
-    taken = sum(walks_before(inputs, [action.area for action in actions]))
+    taken = sum(walks_before(inputs, [action.area for action, _ in actions]))
     taken += sum(minutes for *_, minutes in MEETING) if name else 0
     if 0 < taken <= inputs.minutes - inputs.minutes_min:
         shorter = replace(inputs, to_minute=inputs.to_minute - taken)
         actions = _actions(shorter, name, chance, content)
-    minutes = fitted_minutes(
-        inputs, [action.minutes for action in actions], [action.area for action in actions]
+    areas = [action.area for action, _ in actions]
+    minutes = fitted_minutes(inputs, [length for _, length in actions], areas)
+    taken_by = map(add, walks_before(inputs, areas), minutes)
+    starts = accumulate(taken_by, initial=inputs.from_minute)
+    return task.HourActions(
+        actions=[
+            action.model_copy(update={"starts": clock_text(start)})
+            for (action, _), start, _ in zip(actions, starts, minutes, strict=False)
+        ]
     )
-    fitted = zip(actions, minutes, strict=False)
-    timed = [one.model_copy(update={"minutes": length}) for one, length in fitted]
-    return task.HourActions(actions=timed)
+
+
+def fitted_minutes(
+    inputs: HourActionsInput, minutes: Sequence[int], areas: Sequence[str]
+) -> list[int]:
+    """Return lengths near the given ones that fill the hour together with the walks.
+
+    All actions give time to the walks, in proportion to what they have above the least length.
+    The last ones are left out where there is no time for all of them.
+    """
+    walks = walks_before(inputs, areas)
+    count = max(1, min(len(walks), inputs.minutes // inputs.minutes_min))
+    while count > 1 and sum(walks[:count]) + count * task.SHORTEST_MINUTES > inputs.minutes:
+        count -= 1
+    walked = sum(walks[:count])
+    least = max(1, min(inputs.minutes_min, (inputs.minutes - walked) // count))
+    missing = sum(minutes[:count]) + walked - inputs.minutes
+    parts = tile_by_lengths(
+        Span(0, max(inputs.minutes - walked, 1)),
+        _shortened(minutes[:count], min(walked, missing), least),
+        ticks_min=least,
+        ticks_max=inputs.minutes_max,
+    )
+    return [part.span.ticks for part in parts]
+
+
+def _shortened(minutes: Sequence[int], less: int, minutes_min: int) -> list[int]:
+    """Return the lengths with `less` minutes in total taken from what is above the minimum."""
+    spare = [max(length - minutes_min, 0) for length in minutes]
+    less = min(max(less, 0), sum(spare))
+    if not less:
+        return list(minutes)
+    taken = [upto * less // sum(spare) for upto in accumulate(spare, initial=0)]
+    shares = [end - start for start, end in pairwise(taken)]
+    return [length - share for length, share in zip(minutes, shares, strict=True)]
 
 
 def _actions(
     inputs: HourActionsInput, name: str, chance: Chance, content: Content
-) -> list[task.HourAction]:
-    """Return the actions, before them the meeting with the agent of the name, if any."""
+) -> list[tuple[task.HourAction, int]]:
+    """Return the actions and their minutes, before them the meeting with that agent, if any."""
     steps = steps_of_hour(inputs, chance, content)
     texts = [step.doing for step in steps]
     areas = areas_of(inputs, texts, content)
     objects = objects_of(inputs, texts, areas, content)
     parts = zip(steps, areas, objects, strict=True)
-    actions = [_action(inputs, step, area, used, content) for step, area, used in parts]
+    actions = [
+        (_action(inputs, step, area, used, content), step.minutes) for step, area, used in parts
+    ]
     return [*_meeting(inputs, name, areas[0], content), *actions] if name else actions
 
 
 def _meeting(
     inputs: HourActionsInput, name: str, area: AreaOption, content: Content
-) -> list[task.HourAction]:
+) -> list[tuple[task.HourAction, int]]:
     greet = INTENTS.fill("greet", other=name)
-    return [
-        _action(inputs, Step(doing.format(name=name), minutes), area, "", content).model_copy(
-            update={
-                "act": task.ActWithAgent(kind=kind, agent=name, about=greet if speaks else "")
-            }
-        )
-        for kind, speaks, doing, minutes in MEETING
-    ]
+    met = []
+    for kind, speaks, doing, minutes in MEETING:
+        step = Step(doing.format(name=name), minutes)
+        act = task.ActWithAgent(kind=kind, agent=name, about=greet if speaks else "")
+        action = _action(inputs, step, area, "", content)
+        met.append((action.model_copy(update={"act": act}), minutes))
+    return met
 
 
 def _action(
@@ -305,7 +347,7 @@ def _action(
     remembered = f"{inputs.agent_name} is {step.doing}"
     return task.HourAction(
         description=step.doing,
-        minutes=step.minutes,
+        starts=clock_text(inputs.from_minute),
         area=area.name,
         object=f"{area.name}: {used}" if used else task.NO_OBJECT,
         object_state=state_of(step.doing, used, content.at(area.path)),

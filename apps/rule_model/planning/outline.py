@@ -55,11 +55,12 @@ def _chunks(day: Day) -> list[OutlineChunk]:
     inputs = day.inputs
     night = Block(start=inputs.now_minute, end=inputs.bed_minute, text=NIGHT, place=inputs.home)
     closed = day.timeline.closed_up(day.may_stay, lambda block: block.place == inputs.home)
-    blocks = joined(_with_opening(closed or [night], day.where), inputs.chunks_max)
+    if not closed or closed[-1].end < night.end:
+        closed.append(replace(night, start=closed[-1].end if closed else night.start))
+    blocks = joined(_with_opening(closed, day.where), inputs.chunks_max)
     return [
         OutlineChunk(
             starts=clock_text(block.start),
-            minutes=block.minutes,
             activity=block.text,
             place=block.place,
         )

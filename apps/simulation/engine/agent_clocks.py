@@ -1,34 +1,29 @@
-"""The clocks of a simulation's agents: the next tick of each, and what its turn waits for.
-
-A call reaches the other agent when it has rung: in a world with telephones nobody runs farther
-ahead of another agent than that. The two agents of a call stay together (ADR 40).
-"""
+"""The clocks of a simulation's agents: the next tick of each, and what its turn waits for."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from operator import attrgetter
 from uuid import UUID
 
 from apps.agents import queries as agent_queries
 from apps.eventlog.store import last_ticks
-from apps.kernel.game_time import FOREVER_TICK
 from apps.kernel.ordered import OrderedByKey
 from apps.simulation import queries
 from apps.simulation.engine.idle_window import AWAKE, IdleWindow
-from apps.simulation.engine.lookahead import AgentPosition, LookaheadCache, committed_tick
 from apps.simulation.engine.turn_executors import ReadyTurn
 from apps.simulation.interventions import intervention_ticks
-from apps.simulation.ports import Constants
 from apps.simulation.snapshot.perception import Acquainted
-from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 from apps.simulation.turn.preparation import PREPARATION_TICK, unprepared_agents
+
+_tick = attrgetter("tick")
 
 
 @dataclass(slots=True, kw_only=True)
 class AgentClock:
     """The next tick of an agent, and what is known of its next turns.
 
-    `cache`, `waits_for` (the agent that holds this one back, and its tick then) and `idle` are
-    results of the lookahead policy and the snapshot, valid until something changes.
+    `idle` is valid until something changes; `has_acted` is whether a turn has been written that
+    the ready queue has not seen.
     `interventions` are the ticks at which interventions reach the agent, `requests_from` is
     the tick from which on action requests of a user wait for it.
     """
@@ -42,10 +37,23 @@ class AgentClock:
     interventions: frozenset[int] = frozenset()
     requests_from: int | None = None
     is_visitor: bool = False
-    cache: LookaheadCache = field(default_factory=LookaheadCache)
-    waits_for: tuple[str, int] | None = None
     idle: IdleWindow = AWAKE
-    position: AgentPosition | None = None
+    has_acted: bool = False
+
+    @property
+    def acts_from(self) -> int:
+        """The first tick in which the agent may act if no other agent acts before."""
+        if self.in_work:
+            return self.tick
+        idle_until = self.idle.until
+        if self.leaves_at is not None:
+            idle_until = min(idle_until, self.leaves_at)
+        return max(self.tick, idle_until)
+
+    @property
+    def is_at_departure(self) -> bool:
+        """Whether the agent has come to the tick at which it leaves, and takes no turn."""
+        return self.leaves_at is not None and self.tick >= self.leaves_at
 
     @property
     def begun_tick(self) -> int:
@@ -69,16 +77,16 @@ class AgentClock:
         if self.requests_from is not None:
             yield self.requests_from
 
-    def last_of(self, last_tick: int) -> int:
-        """Return the last tick that the agent may take; an agent that leaves stops before."""
-        return last_tick if self.leaves_at is None else min(last_tick, self.leaves_at - 1)
-
 
 class AgentClocks:
-    """The clocks of all agents of a simulation, by slug."""
+    """The clocks of all agents of a simulation, by slug.
+
+    `changed` are those that the ready queue has to look at again.
+    """
 
     def __init__(self, agents: OrderedByKey[str, AgentClock]) -> None:
         self.agents = agents
+        self.changed = set(agents)
 
     @property
     def clocks(self) -> dict[str, int]:
@@ -88,7 +96,7 @@ class AgentClocks:
     @property
     def committed_tick(self) -> int:
         """The last tick that all agents have committed."""
-        return max(0, committed_tick(self.clocks))
+        return max(0, min(map(_tick, self.agents.values()), default=0) - 1)
 
     @property
     def farthest_tick(self) -> int:
@@ -132,24 +140,30 @@ class AgentClocks:
         if clock is not None and clock.tick <= turn.tick:
             clock.tick = turn.tick
             clock.in_work = True
+            self.changed.add(turn.agent)
 
     def discard(self, turn: ReadyTurn) -> None:
         """Note that the turn has ended without being written."""
         self.agents[turn.agent].in_work = False
+        self.changed.add(turn.agent)
+
+    def wake(self, agent: str) -> None:
+        """Have the next tick of the agent checked."""
+        self.agents[agent].idle = AWAKE
+        self.changed.add(agent)
+
+    def pass_idle_ticks(self, until: int) -> None:
+        """Move the clocks of all agents to a tick before which none of them acts."""
+        for clock in self.agents.values():
+            clock.tick = max(clock.tick, until)
 
     def next_check(self, last_tick: int) -> int | None:
         """Return the next tick, after the last one, in which a turn may be due.
 
         None while every agent has a turn in work or waits for one that has.
         """
-        return min(
-            (
-                max(clock.tick, clock.idle.until)
-                for clock in self.agents.values()
-                if not clock.in_work and clock.tick > last_tick
-            ),
-            default=None,
-        )
+        ticks = (one.acts_from for one in self.agents.values() if not one.in_work)
+        return min((tick for tick in ticks if tick > last_tick), default=None)
 
     def can_leave(self, agent: str) -> bool:
         """Return whether the agent stays in the simulation, and another agent does."""
@@ -168,22 +182,20 @@ class AgentClocks:
     def schedule_departure(self, agent: str, tick: int) -> None:
         """Note that the agent leaves at the tick."""
         self.agents[agent].leaves_at = tick
+        self.changed.add(agent)
 
     def due_departures(self) -> list[tuple[str, int]]:
         """Return the agents that have come to the tick of their departure, with the tick."""
         return [
             (clock.agent, clock.tick)
             for clock in self.agents.values()
-            if clock.leaves_at is not None
-            and not clock.in_work
-            and clock.tick >= clock.leaves_at
+            if clock.is_at_departure and not clock.in_work
         ]
 
     def add_intervention(self, agent: str, tick: int) -> None:
         """Note that an intervention reaches the agent at the tick."""
-        clock = self.agents[agent]
-        clock.interventions |= {tick}
-        clock.idle = AWAKE
+        self.agents[agent].interventions |= {tick}
+        self.wake(agent)
 
 
 def read_agent_clocks(simulation_id: UUID) -> OrderedByKey[str, AgentClock]:
@@ -216,20 +228,3 @@ def read_acquainted(simulation_id: UUID, agent: str, **ticks: int) -> Acquainted
     """Return what the agent has noticed, as `last_seen` takes the ticks."""
     agents, objects = agent_queries.last_seen(simulation_id, agent, **ticks)
     return Acquainted(agents=agents, objects=objects)
-
-
-def reached_by_calls(
-    constants: Constants, snapshot: WorldSnapshot, clock: AgentClock, other: AgentClock
-) -> int:
-    """Return the last tick of an agent that unknown words of the other cannot reach."""
-    if not constants.world.phones:
-        return FOREVER_TICK
-    if other.agent in called_by(snapshot, clock) or clock.agent in called_by(snapshot, other):
-        return other.tick
-    return other.tick + constants.ring_ticks - 1
-
-
-def called_by(snapshot: WorldSnapshot, clock: AgentClock) -> tuple[str, ...]:
-    """Return the agent that the agent is in a call with, or calls, if there is one."""
-    talk = snapshot.talk_of(clock.agent, clock.tick - 1)
-    return (talk.other,) if talk is not None and talk.by_phone else ()

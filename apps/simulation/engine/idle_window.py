@@ -1,28 +1,32 @@
 """The idle window of an agent: the ticks in which nothing that it perceives can change.
 
 The scheduler checks whether a turn is due at the ticks in which something may have changed,
-and passes the others. Everything that makes a turn due must bound the window; a test compares
-it with lock-step, which checks every tick.
+and passes the others. Everything that makes a turn due must bound the window or end it; a test
+compares it with lock-step, which checks every tick.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from apps.agents.track import Track
+from apps.kernel.game_time import FOREVER_TICK
 from apps.simulation.engine.lookahead import SPEED
 from apps.simulation.ports import Constants
 from apps.simulation.snapshot.hearing import utterance_ends
 from apps.simulation.snapshot.perception import Acquainted, has_news_later
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
-from apps.world.tile_map import Tile, chebyshev
+from apps.world.tile_map import chebyshev
 
 
 @dataclass(frozen=True, slots=True)
 class IdleWindow:
-    """The next tick to check, if no agent that the window depends on takes a turn before."""
+    """The next tick to check, if nothing ends the window before.
+
+    `ends_by_others` is whether it ends when another agent acts near this one, or comes near.
+    """
 
     until: int
-    depends_on: frozenset[str] = frozenset()
+    ends_by_others: bool = True
 
 
 AWAKE = IdleWindow(0)
@@ -35,14 +39,12 @@ def idle_window_after(
     tick: int,
     *,
     acquainted: Acquainted,
-    clocks: Mapping[str, int],
     requested: Iterable[int] = (),
 ) -> IdleWindow:
     """Return how long nothing changes for an agent whose turn is not due at the tick.
 
-    `requested` are the ticks at which interventions and action requests reach it. An agent
-    that is far away needs time to come near; near agents bound the window by their next known
-    change, and the window depends on them taking no turn before.
+    `requested` are the ticks at which interventions and action requests reach it. Agents near
+    by bound the window by their next known change.
     """
     before = tick - 1
     track = snapshot.tracks[agent]
@@ -54,32 +56,44 @@ def idle_window_after(
         *_changes_of_states(snapshot),
         *requested,
     ]
-    if action.asleep and action.from_tick < before:
-        return IdleWindow(min(look for look in looks if look > tick))
     tile = track.tile_at(before)
     if tile is None or track.walks_after(before):
         return IdleWindow(tick + 1)
+    if action.asleep and action.from_tick < before:
+        return IdleWindow(min(look for look in looks if look > tick), ends_by_others=False)
     attention = constants.attention
     if has_news_later(snapshot, agent, before, known=acquainted, attention=attention):
         return IdleWindow(tick + 1)
     closing = constants.closing_tick(snapshot.world.map.area_at(tile), tick)
     if closing is not None:
         looks.append(closing)
-    depends_on = []
-    for other, its_track in snapshot.tracks.items():
-        if other == agent:
+    looks += _changes_near(constants, snapshot, track, tick, acquainted)
+    return IdleWindow(min(look for look in looks if look > tick))
+
+
+def _changes_near(
+    constants: Constants, snapshot: WorldSnapshot, own: Track, tick: int, acquainted: Acquainted
+) -> Iterator[int]:
+    """Yield the ticks at which something known of others changes near an agent, or in its room.
+
+    An agent that has lived on may come near by a walk that is known.
+    """
+    before, tile = tick - 1, own.tile_at(tick - 1)
+    assert tile is not None, "an agent that is not in the world perceives nothing"
+    near, room = constants.settings.vision + constants.reach, snapshot.world.map.room_at(tile)
+    for track in snapshot.tracks_near(tile, near, room):
+        other_tile = track.tile_at(before)
+        if track is own or other_tile is None:
             continue
-        known = min(before, clocks.get(other, tick) - 1)
-        near_from = _near_from(constants, tile, its_track, known)
-        if near_from > before:
-            looks.append(near_from + 1)
-        else:
-            depends_on.append(other)
-            looks.append(_next_change(its_track, before) + 1)
-            looks.append(_next_notice(constants, acquainted, other) + 1)
-            spoken = snapshot.spoken.get(other, ())
-            looks += map(constants.said_in_full_tick, spoken)
-    return IdleWindow(min(look for look in looks if look > tick), frozenset(depends_on))
+        steps = chebyshev(tile, other_tile) - near
+        if room is not None:
+            steps = min(steps, room.steps_to(other_tile))
+        if steps <= 0:
+            yield _next_change(track, before) + 1
+            yield _next_notice(constants, acquainted, track.agent) + 1
+            yield from map(constants.said_in_full_tick, snapshot.spoken.get(track.agent, ()))
+        elif track.tile_at(FOREVER_TICK) != other_tile:
+            yield tick + steps // SPEED
 
 
 def _changes_of_states(snapshot: WorldSnapshot) -> Iterator[int]:
@@ -89,22 +103,6 @@ def _changes_of_states(snapshot: WorldSnapshot) -> Iterator[int]:
             yield state.from_tick + 1
             if state.to_tick is not None:
                 yield state.to_tick + 1
-
-
-def _near_from(constants: Constants, tile: Tile, track: Track, known: int) -> int:
-    """Return the first tick at whose end an agent's action may be visible from the tile.
-
-    The track is known until the tick `known`.
-    """
-    other_tile = track.tile_at(known)
-    if other_tile is None:
-        return known
-    seen_from = constants.settings.vision + constants.reach
-    steps = chebyshev(tile, other_tile) - seen_from
-    room = constants.world.map.room_at(tile)
-    if room is not None:
-        steps = min(steps, room.steps_to(other_tile))
-    return known + max(0, steps) // SPEED
 
 
 def _next_change(track: Track, tick: int) -> int:

@@ -1,53 +1,19 @@
-"""The lookahead policy: the last tick that an agent may take while others are behind.
+"""The lookahead policy: how far ahead of another one an agent may take its turns.
 
 This is conservative parallel discrete-event simulation with distance as lookahead (AI
 Metropolis, MLSys 2025). The policy has no influence on what happens. It computes
 until when no agent that is behind can come into view.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 from apps.agents.events import Tile
-from apps.kernel.game_time import FOREVER_TICK
+from apps.simulation.snapshot.tile_index import Box, box_around
 from apps.world.tile_map import Room, chebyshev
 
 SPEED = 1  # tiles that an agent walks in a tick
-
-
-@dataclass(frozen=True, slots=True)
-class AgentPosition:
-    """The first uncommitted tick of an agent, and its tile at the beginning of that tick."""
-
-    clock: int
-    tile: Tile | None
-
-
-@dataclass(slots=True)
-class LookaheadCache:
-    """The limits that a policy has set an agent because of each other agent, by slug.
-
-    A limit stays valid: an agent that advances by a tick comes nearer by a tick's walk at
-    most. A walk of the agent itself lowers the limits by its steps; another room has limits of
-    its own.
-    """
-
-    tile: Tile | None = None
-    limits: dict[str, int] = field(default_factory=dict)
-    area: str = ""
-
-    def move_to(self, tile: Tile | None, area: str = "") -> None:
-        """Lower the limits for another tile, which is in the area."""
-        if tile == self.tile:
-            return
-        is_other_area, self.area = area != self.area, area
-        if tile is None or self.tile is None or is_other_area:
-            self.limits.clear()
-        else:
-            steps = chebyshev(tile, self.tile)
-            self.limits = {other: limit - steps for other, limit in self.limits.items()}
-        self.tile = tile
 
 
 class LookaheadPolicy(Protocol):
@@ -59,8 +25,11 @@ class LookaheadPolicy(Protocol):
 
     passes_over: ClassVar[bool]
 
-    def safe_until(self, tile: Tile | None, others: Iterable[AgentPosition]) -> int:
-        """Return the last tick that an agent may take that stays on the tile."""
+    def ticks_ahead(self, tile: Tile | None, other: Tile | None) -> int:
+        """Return how many ticks an agent on the tile may be ahead of the other one."""
+
+    def box_around(self, tile: Tile | None, ticks: int) -> Box | None:
+        """Return where others are that hold an agent back at so many ticks; None: anywhere."""
 
 
 def no_room(_tile: Tile) -> Room | None:
@@ -85,20 +54,24 @@ class DistanceLookahead:
     reach: int
     room_at: Callable[[Tile], Room | None] = no_room
 
-    def safe_until(self, tile: Tile | None, others: Iterable[AgentPosition]) -> int:
-        """Return the largest t for which the rule holds for every other."""
-        return min((self._until(tile, other) for other in others), default=FOREVER_TICK)
-
-    def _until(self, tile: Tile | None, other: AgentPosition) -> int:
-        if tile is None or other.tile is None:
-            return other.clock
-        slack = chebyshev(tile, other.tile) - self.vision - self.reach
+    def ticks_ahead(self, tile: Tile | None, other: Tile | None) -> int:
+        """Return the largest t - clock(b) for which the rule holds."""
+        if tile is None or other is None:
+            return 0
+        slack = chebyshev(tile, other) - self.vision - self.reach
         room = self.room_at(tile)
         if room is not None:
-            slack = min(slack, room.steps_to(other.tile))
-        # distance > vision + reach + speed * (t - clock), for whole numbers of t
-        ahead = -(-slack // SPEED) - 1
-        return other.clock + max(0, ahead)
+            slack = min(slack, room.steps_to(other))
+        # distance > vision + reach + speed * ticks, for whole numbers of ticks
+        return max(0, -(-slack // SPEED) - 1)
+
+    def box_around(self, tile: Tile | None, ticks: int) -> Box | None:
+        """Return where others are that can come into view, or into the room, in the ticks."""
+        if tile is None:
+            return None
+        return box_around(
+            tile, self.vision + self.reach + SPEED * ticks, self.room_at(tile), SPEED * ticks
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +83,12 @@ class LockStep:
 
     passes_over: ClassVar[bool] = False
 
-    def safe_until(self, tile: Tile | None, others: Iterable[AgentPosition]) -> int:
-        """Return the lowest clock of the others."""
-        del tile
-        return min((other.clock for other in others), default=FOREVER_TICK)
+    def ticks_ahead(self, tile: Tile | None, other: Tile | None) -> int:
+        """Return 0."""
+        del tile, other
+        return 0
 
-
-def committed_tick(clocks: Mapping[str, int]) -> int:
-    """Return the last tick that all agents have taken: the lowest clock minus one."""
-    return min(clocks.values(), default=0) - 1
+    def box_around(self, tile: Tile | None, ticks: int) -> Box | None:
+        """Return None: everywhere."""
+        del tile, ticks
+        return None

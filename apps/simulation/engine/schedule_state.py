@@ -20,11 +20,9 @@ from apps.simulation.embodiment.queries import first_open_ticks, open_embodiment
 from apps.simulation.engine.agent_clocks import (
     AgentClock,
     AgentClocks,
-    called_by,
     read_acquainted,
     read_agent_clocks,
 )
-from apps.simulation.engine.idle_window import AWAKE
 from apps.simulation.engine.lookahead import DistanceLookahead, LookaheadPolicy
 from apps.simulation.engine.ready_queue import ReadyQueue
 from apps.simulation.engine.turn_executors import ReadyTurn, Written
@@ -73,7 +71,7 @@ class ScheduleState(AgentClocks):
             if agent in self.agents:
                 self.schedule_departure(agent, tick)
         self.reload_embodiments()
-        self._ready = ReadyQueue(constants, lookahead, self.agents, self.snapshot)
+        self._ready = ReadyQueue(constants, lookahead, self, self.snapshot)
 
     def first_unseen_tick(self, path: str) -> int:
         """Return the first uncommitted tick after which no agent has had the object in view.
@@ -111,13 +109,9 @@ class ScheduleState(AgentClocks):
         clock = self.agents[turn.agent]
         clock.in_work = False
         clock.tick = turn.tick + 1
+        clock.has_acted = True
         self._reload(clock, written)
-        clock.idle = AWAKE
-        for called in called_by(self.snapshot, clock):
-            self._keep_together(clock.agent, called)
-        for other in self.agents.values():
-            if clock.agent in other.idle.depends_on:
-                other.idle = AWAKE
+        self.wake(turn.agent)
         if _changes(_SIGHTS, written):
             seen = read_acquainted(
                 self._simulation_id, turn.agent, as_of_tick=turn.tick, since_tick=turn.tick
@@ -126,12 +120,6 @@ class ScheduleState(AgentClocks):
             clock.acquainted.objects |= seen.objects
         if clock.requests_from is not None:
             self.reload_embodiments()
-
-    def _keep_together(self, agent: str, other: str) -> None:
-        """Drop the limits of two agents in a call: they were computed before it."""
-        for one, of_other in ((agent, other), (other, agent)):
-            if one in self.agents:
-                self.agents[one].cache.limits.pop(of_other, None)
 
     def add_agent(self, agent: str) -> None:
         """Read the rows of an agent that has joined."""
@@ -148,8 +136,7 @@ class ScheduleState(AgentClocks):
         """Forget the clock of an agent that has left; its past positions stay visible."""
         clock = self.agents.pop(agent)
         self._reload(clock)
-        for other in self.agents.values():
-            other.cache.limits.pop(agent, None)
+        self.changed.add(agent)
         self._wake_all()
 
     def reload_embodiments(self) -> None:
@@ -161,7 +148,7 @@ class ScheduleState(AgentClocks):
             requests_from = requests.get(clock.agent)
             if requests_from != clock.requests_from:
                 clock.requests_from = requests_from
-                clock.idle = AWAKE
+                self.wake(clock.agent)
 
     def reload_object_states(self) -> None:
         """Read again which object states users have set."""
@@ -205,7 +192,7 @@ class ScheduleState(AgentClocks):
         self.snapshot.replace_voices(voices, of=[clock.agent])
         for said in voices.spoken:
             for hearer in self.agents.keys() & set(said.hearers):
-                self.agents[hearer].idle = AWAKE
+                self.wake(hearer)
 
     def _reload_reflection(self, clock: AgentClock) -> None:
         """Note whether a reflection may be due; only the agent's own turns change that (R1).
@@ -218,8 +205,8 @@ class ScheduleState(AgentClocks):
         clock.reflects = is_due(importance.most, self._constants.settings.reflection_threshold)
 
     def _wake_all(self) -> None:
-        for clock in self.agents.values():
-            clock.idle = AWAKE
+        for agent in self.agents:
+            self.wake(agent)
 
 
 def _changes(types: Collection[type[Event]], written: Written) -> bool:

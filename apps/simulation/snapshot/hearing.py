@@ -150,7 +150,7 @@ def knocks_heard(
     if tile is None or not area or (own is not None and own.asleep):
         return []
     found = []
-    for other, track in snapshot.tracks.items():
+    for track in snapshot.tracks_near(tile, distance):
         action = track.action_at(tick)
         if action is None or action.kind is not ActionKind.KNOCKING:
             continue
@@ -158,5 +158,5 @@ def knocks_heard(
         is_near = its_tile is not None and chebyshev(tile, its_tile) <= distance
         is_at_own_door = action.towards in {area, snapshot.world.tree.place_of(area)}
         if action.from_tick == tick and is_near and is_at_own_door:
-            found.append(Knock(agent=other, node=action.towards, event=action.event))
+            found.append(Knock(agent=track.agent, node=action.towards, event=action.event))
     return found

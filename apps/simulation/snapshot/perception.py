@@ -115,16 +115,14 @@ def agents_in_view(
     tile = snapshot.tile_of(agent, tick)
     if tile is None:
         return []
-    x, area = tile[0], snapshot.world.map.area_at(tile)
-    found = []
-    for other, track in snapshot.tracks.items():
+    area, found = snapshot.world.map.area_at(tile), []
+    for track in snapshot.tracks_near(tile, vision):
         other_tile = track.tile_at(tick)
-        # Most agents are too far away in one direction already.
-        if other_tile is None or abs(other_tile[0] - x) > vision or other == agent:
+        if other_tile is None or track.agent == agent:
             continue
         distance = chebyshev(tile, other_tile)
         if distance <= vision and snapshot.world.map.area_at(other_tile) == area:
-            found.append((distance, other))
+            found.append((distance, track.agent))
     return sorted(found)
 
 

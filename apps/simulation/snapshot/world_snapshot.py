@@ -1,6 +1,8 @@
 """The world at the end of recent ticks: read by the turn, the lookahead and the interface."""
 
-from collections.abc import Callable, Iterable
+import json
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 from uuid import UUID
@@ -8,17 +10,30 @@ from uuid import UUID
 from apps.agents import queries as agent_queries
 from apps.agents.events import Tile
 from apps.agents.sharing import SetState, Use, holders, state_of
+from apps.agents.statements import SET_STATES, USES
 from apps.agents.track import Track
 from apps.dialogue import queries as dialogue_queries
+from apps.dialogue.statements import TALKS, UTTERANCES
 from apps.dialogue.utterances import Spoken, Talk, Voices, opening_tick
 from apps.eventlog.event import COMMANDS_STREAM, EventId
 from apps.kernel.ordered import OrderedByKey
+from apps.lineage.statements import history_rows, values_between
 from apps.simulation.ports import Constants
-from apps.world.tile_map import chebyshev
+from apps.simulation.snapshot.tile_index import TileIndex, box_around
+from apps.world.tile_map import Room, chebyshev
 from apps.world.tree import NodeKind
 from apps.world.world import World
 
 T = TypeVar("T")
+# Ended conversations are included: the partner that has left one ends it for the agent.
+_SURROUNDINGS = f"""
+SELECT 'use', row_to_json(found)::text FROM ({USES}) AS found
+UNION ALL SELECT 'state', row_to_json(found)::text FROM ({SET_STATES}) AS found
+UNION ALL SELECT 'said', row_to_json(found)::text FROM ({UTTERANCES}) AS found
+UNION ALL SELECT 'talk', row_to_json(found)::text FROM ({TALKS}) AS found
+"""  # noqa: S608 (parts of statements)
+STEPS_AHEAD = 2
+"""How many tiles an agent may have gone since a tick that others near it still read."""
 Groups: TypeAlias = OrderedByKey[str, tuple[T, ...]]
 
 
@@ -50,6 +65,23 @@ class WorldSnapshot:
     spoken: Groups[Spoken] = field(init=False, default_factory=OrderedByKey)
     talks: Groups[Talk] = field(init=False, default_factory=OrderedByKey)
     set_states: Groups[SetState] = field(init=False, default_factory=OrderedByKey)
+    index: TileIndex | None = field(init=False, default=None)
+    _nodes_used: dict[str, set[str]] = field(init=False, default_factory=dict)
+    _said_to: dict[str, list[Spoken]] | None = field(init=False, default=None)
+    _in_calls: dict[str, set[str]] | None = field(init=False, default=None)
+
+    def tracks_near(
+        self, tile: Tile, distance: int, room: Room | None = None
+    ) -> Iterable[Track]:
+        """Return all tracks that can be near the tile, or in the room, in order of slugs.
+
+        The index has where each agent was last: an agent farther behind reads it as it was a
+        tick before, if it is near.
+        """
+        if self.index is None:
+            return self.tracks.values()
+        box = box_around(tile, distance + STEPS_AHEAD, room, STEPS_AHEAD)
+        return [self.tracks[agent] for agent in self.index.within(box)]
 
     def tile_of(self, agent: str, tick: int) -> Tile | None:
         """Return the tile of the agent; None if it is not in the world."""
@@ -107,21 +139,33 @@ class WorldSnapshot:
 
     def spoken_to(self, agent: str) -> list[Spoken]:
         """Return the recent utterances to the agent, in order of tick and speaker."""
-        found = [
-            said
-            for speaker, spoken in self.spoken.items()
-            if speaker != agent
-            for said in spoken
-            if agent in said.hearers
-        ]
-        return sorted(found, key=lambda said: (said.tick, said.agent))
+        if self._said_to is None:
+            self._said_to = defaultdict(list)
+            for spoken in self.spoken.values():
+                for said in spoken:
+                    for hearer in {*said.hearers} - {said.agent}:
+                        self._said_to[hearer].append(said)
+            for heard in self._said_to.values():
+                heard.sort(key=lambda said: (said.tick, said.agent))
+        return self._said_to.get(agent, [])
+
+    def in_call_with(self, agent: str) -> Collection[str]:
+        """Return the agents that the agent calls, or that call it, as of their last turns."""
+        if self._in_calls is None:
+            self._in_calls = defaultdict(set)
+            for talks in self.talks.values():
+                for talk in talks:
+                    if talk.by_phone and talk.to_tick is None:
+                        self._in_calls[talk.agent].add(talk.other)
+                        self._in_calls[talk.other].add(talk.agent)
+        return self._in_calls.get(agent, ())
 
     def lost_attempt(self, agent: str, tick: int) -> str | None:
         """Return the node that the agent attempted to use in the tick without success."""
-        for node, spans in self.uses.items():
+        for node in sorted(self._nodes_used.get(agent, ())):
             is_attempted = any(
                 span.use.agent == agent and span.use.since_tick == tick and span.stands_at(tick)
-                for span in spans
+                for span in self.uses.get(node, ())
             )
             if is_attempted and all(
                 use.agent != agent for use in self.occupants_of(node, tick)
@@ -132,13 +176,17 @@ class WorldSnapshot:
     def replace_agent(self, agent: str, track: Track, spans: Iterable[UseSpan]) -> None:
         """Replace where one agent was, what it did and what it used."""
         self.tracks[agent] = track
-        others = (
-            span
-            for of_node in self.uses.values()
-            for span in of_node
-            if span.use.agent != agent
-        )
-        self.replace_uses([*others, *spans])
+        by_node = defaultdict(list)
+        for span in spans:
+            by_node[span.use.node].append(span)
+        for node in {*self._nodes_used.get(agent, ()), *by_node}:
+            others = (span for span in self.uses.get(node, ()) if span.use.agent != agent)
+            of_node = sorted([*others, *by_node.get(node, ())], key=_order_of_use)
+            if of_node:
+                self.uses[node] = tuple(of_node)
+            else:
+                del self.uses[node]
+        self._nodes_used[agent] = set(by_node)
 
     def replace_tracks(self, tracks: Iterable[Track]) -> None:
         """Add the tracks, each in place of an earlier track of its agent."""
@@ -148,6 +196,10 @@ class WorldSnapshot:
     def replace_uses(self, spans: Iterable[UseSpan]) -> None:
         """Replace all uses of nodes."""
         self.uses = _grouped(spans, by=lambda span: span.use.node, order=_order_of_use)
+        self._nodes_used = defaultdict(set)
+        for node, of_node in self.uses.items():
+            for span in of_node:
+                self._nodes_used[span.use.agent].add(node)
 
     def replace_states(self, states: Iterable[SetState]) -> None:
         """Replace all object states that users have set."""
@@ -155,6 +207,7 @@ class WorldSnapshot:
 
     def replace_voices(self, voices: Voices, *, of: Iterable[str]) -> None:
         """Replace the utterances and conversations of these agents."""
+        self._said_to = self._in_calls = None
         for agent in of:
             said = (said for said in voices.spoken if said.agent == agent)
             talks = (talk for talk in voices.talks if talk.agent == agent)
@@ -172,7 +225,6 @@ def read_surroundings(constants: Constants, agent: str, *, tick: int) -> WorldSn
     """
     simulation_id = constants.simulation_id
     tile_map, distance = constants.world.map, constants.settings.vision + constants.reach
-    heard_from_tick = tick - constants.voice_ticks
     rung_from_tick = tick + 1 - constants.ring_ticks
 
     def is_near(here: Tile, there: Tile) -> bool:
@@ -184,15 +236,21 @@ def read_surroundings(constants: Constants, agent: str, *, tick: int) -> WorldSn
     near = agent_queries.tracks_near(simulation_id, agent, tick=tick, is_near=is_near)
     snapshot = WorldSnapshot(world=constants.world, seed=constants.seed)
     snapshot.replace_tracks(near.values())
-    snapshot.replace_uses(read_uses(simulation_id, from_tick=tick, to_tick=tick, agents=near))
-    states = agent_queries.set_states(simulation_id, from_tick=tick, to_tick=tick)
-    snapshot.replace_states(states)
-    spoken = dialogue_queries.utterances(
-        simulation_id, from_tick=heard_from_tick, to_tick=tick, agents=near, to=agent
+    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    values = {
+        **values_between(simulation_id, tick, tick, near),
+        "heard_from_tick": tick - constants.voice_ticks,
+        "agent": agent,
+    }
+    for kind, row in history_rows(_SURROUNDINGS, values, simulation_id):
+        found[kind].append(json.loads(row))
+    snapshot.replace_uses(
+        UseSpan(to_tick=row.pop("to_tick"), use=Use(**row)) for row in found["use"]
     )
-    # Ended conversations are included: the partner that has left one ends it for the agent.
-    talks = dialogue_queries.talks(
-        simulation_id, from_tick=heard_from_tick, to_tick=tick, agents=near, called=agent
+    snapshot.replace_states(SetState(**row) for row in found["state"])
+    spoken, talks = (
+        (Spoken(**row) for row in found["said"]),
+        (Talk(**row) for row in found["talk"]),
     )
     voices = Voices(
         spoken=tuple(said for said in spoken if not said.rings or said.tick <= rung_from_tick),

@@ -13,10 +13,13 @@ from benchmarks.answer_changes import (
 )
 
 EGGS = {
-    "description": "frying eggs", "minutes": 20, "area": "kitchen", "object": "kitchen: stove",
-    "object_state": "hot", "emoji": "🍳",
+    "description": "frying eggs", "starts": "08:00", "area": "kitchen",
+    "object": "kitchen: stove", "object_state": "hot", "emoji": "🍳",
 }  # fmt: skip
-READING = EGGS | {"description": "reading", "minutes": 40, "area": "study", "object": "none"}
+FROM_EIGHT = History(ticks_per_minute=6, minutes_at_start=480)
+READING = EGGS | {
+    "description": "reading", "starts": "08:20", "area": "study", "object": "none",
+}  # fmt: skip
 
 
 def item(number: int, answered: dict[str, Any], ticks: tuple[int, int]) -> dict[str, Any]:
@@ -39,27 +42,17 @@ def planned(*items: dict[str, Any]) -> EventRow:
 
 class TestActions:
     @pytest.mark.parametrize(
-        ("ends", "began", "changes"),
-        [
-            # Six ticks are a minute; the way to the study takes two.
-            (120 + 252, {("ada-finch", 2): 132}, []),
-            (120 + 228, {("ada-finch", 2): 132}, ["actions.2.minutes: 40 became 38"]),
-            (120 + 240, {}, []),
-            (120 + 222, {}, ["actions.2.minutes: 40 became 37"]),
-        ],
+        ("begins", "changes"),
+        [(120, []), (108, ["actions.2.starts: 08:20 became 498"])],
     )
-    def test_have_their_lengths_besides_the_way(
-        self, ends: int, began: dict[tuple[str, int], int], changes: list[str]
-    ) -> None:
-        event = planned(item(1, EGGS, (0, 120)), item(2, READING, (120, ends)))
-        history = History(ticks_per_minute=6, began={("ada-finch", 1): 0} | began)
+    def test_begin_when_they_were_answered_to(self, begins: int, changes: list[str]) -> None:
+        event = planned(item(1, EGGS, (0, begins)), item(2, READING, (begins, 360)))
         answer = {"actions": [EGGS, READING]}
-        assert list(changes_of_actions(answer, event, history)) == changes
+        assert list(changes_of_actions(answer, event, FROM_EIGHT)) == changes
 
     def test_are_missed_where_they_were_left_out_or_changed(self) -> None:
         event = planned(item(1, EGGS | {"object_state": "in use"}, (0, 120)))
-        history = History(ticks_per_minute=6, began={("ada-finch", 1): 0})
-        found = list(changes_of_actions({"actions": [EGGS, READING]}, event, history))
+        found = list(changes_of_actions({"actions": [EGGS, READING]}, event, FROM_EIGHT))
         assert found == ["2 actions became 1", "actions.1.object_state"]
 
 
@@ -77,14 +70,12 @@ def test_free_time_is_no_chunk_and_a_halved_one_is_whole() -> None:
         },
         row | {"description": "sleep", "asleep": True, "from_tick": 900, "to_tick": 1_800},
     )
-    history = History(ticks_per_minute=6, minutes_at_start=480)
-    chunk = {"activity": "read", "place": "House", "starts": "08:00", "minutes": 120}
+    chunk = {"activity": "read", "place": "House", "starts": "08:00"}
     answer = {"chunks": [chunk], "bedtime": "10:30"}
-    assert list(changes_of_outline(answer, event, history)) == []
-    other = {"chunks": [chunk | {"starts": "07:45", "minutes": 135}], "bedtime": "11:00"}
-    assert list(changes_of_outline(other, event, history)) == [
+    assert list(changes_of_outline(answer, event, FROM_EIGHT)) == []
+    other = {"chunks": [chunk | {"starts": "07:45"}], "bedtime": "11:00"}
+    assert list(changes_of_outline(other, event, FROM_EIGHT)) == [
         "chunks.1.starts",
-        "chunks.1.minutes: 135 became 120",
         "bedtime",
     ]
 
@@ -93,5 +84,4 @@ def test_words_are_compared_with_whom_they_are_for_and_what_follows() -> None:
     said = {"text": "Good night.", "to": "ben-marsh", "ends": True, "leaves": False}
     answer = {"utterance": "Good  night.", "to": "Ben Marsh", "ends": True, "leaves": True}
     event = EventRow(stream="ada-finch", data=said)
-    history = History(ticks_per_minute=6)
-    assert list(changes_of_utterance(answer, event, history)) == ["leaves"]
+    assert list(changes_of_utterance(answer, event, FROM_EIGHT)) == ["leaves"]

@@ -101,16 +101,16 @@ def test_what_a_choice_does_not_need_is_no_decision() -> None:
 
 
 def test_a_day_is_compared_by_where_its_hours_are_spent() -> None:
-    whole = chunk("09:00", 120, "Hobbs Cafe")
-    halves = [chunk("09:00", 60, "Hobbs Cafe"), chunk("10:00", 60, "Hobbs Cafe")]
+    whole = chunk("09:00", "Hobbs Cafe")
+    halves = [chunk("09:00", "Hobbs Cafe"), chunk("10:00", "Hobbs Cafe")]
     assert DAY_OUTLINE.decided(day(whole)) == DAY_OUTLINE.decided(day(*halves))
-    other = DAY_OUTLINE.decided(day(halves[0], chunk("10:00", 60, "Johnson Park")))
+    other = DAY_OUTLINE.decided(day(halves[0], chunk("10:00", "Johnson Park")))
     found = DAY_OUTLINE.decided(day(whole))
     assert found is not None
     assert other is not None
-    # Of nine and ten o'clock the first is spent at the same place, and the nights are usual.
+    # Of nine and ten o'clock the first is spent at the same place, and the nights are the same.
     assert agreement(found, other).overlap == 3 / 5
-    short = DAY_OUTLINE.decided(day(chunk("09:10", 20, "Hobbs Cafe")))
+    short = DAY_OUTLINE.decided(day(chunk("09:10", "Hobbs Cafe"), bedtime="09:40"))
     assert short is not None
     assert ("at", 9, "Hobbs Cafe") in short
 
@@ -120,9 +120,9 @@ def test_ratings_agree_that_are_near_the_same_anchor() -> None:
     assert decided[0] == decided[1] != decided[2]
 
 
-def chunk(starts: str, minutes: int, place: str) -> OutlineChunk:
-    return OutlineChunk(starts=starts, minutes=minutes, activity="work", place=place)
+def chunk(starts: str, place: str) -> OutlineChunk:
+    return OutlineChunk(starts=starts, activity="work", place=place)
 
 
-def day(*chunks: OutlineChunk) -> DayOutline:
-    return DayOutline(chunks=list(chunks))
+def day(*chunks: OutlineChunk, bedtime: str = "11:00") -> DayOutline:
+    return DayOutline(chunks=list(chunks), bedtime=bedtime)

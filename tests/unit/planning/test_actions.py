@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from apps.llm.cleaning import in_one_line
 from apps.planning.actions import HourSoFar, plan_actions
+from apps.planning.answered_times import NEIGHBOUR, OVER
 from apps.planning.events import ActionsPlanned, PlannedAction, PlannedItem
-from apps.planning.llm_tasks.hour_actions import HourAction, HourActions
+from apps.planning.llm_tasks.hour_actions import AFTER_HOUR, HourAction, HourActions
 from tests.support.llm_doubles import (
     AgentLLMInMemory,
     Scripted,
@@ -41,7 +42,9 @@ HOUR = PlannedItem(
 )
 
 
-def action(description: str = "frying eggs", minutes: int = 60, **changes: Any) -> HourAction:
+def action(
+    description: str = "frying eggs", starts: str = "06:00", **changes: Any
+) -> HourAction:
     facts: dict[str, Any] = {
         "area": "kitchen",
         "object": STOVE,
@@ -49,7 +52,7 @@ def action(description: str = "frying eggs", minutes: int = 60, **changes: Any) 
         "emoji": "🍳",
         "importance": 1,
     }
-    return HourAction(description=description, minutes=minutes, **facts | changes)
+    return HourAction(description=description, starts=starts, **facts | changes)
 
 
 def divided(hour: PlannedItem, *answers: Scripted, now: int | None = None) -> ActionsPlanned:
@@ -70,7 +73,7 @@ def spans(items: Sequence[PlannedAction]) -> list[tuple[int, int]]:
 actions = st.builds(
     action,
     description=st.text(min_size=1, max_size=200).filter(in_one_line),
-    minutes=st.integers(-60, 10_000),
+    starts=st.builds("{:02d}:{:02d}".format, st.integers(0, 30), st.integers(0, 59)),
 )
 
 
@@ -86,62 +89,57 @@ class TestPlanActions:
         edges = [now, *(item.to_tick for item in items)]
         assert [item.from_tick for item in items] == edges[:-1]
         assert edges[-1] == hour.to_tick
-        least = min(30, (hour.to_tick - now) // len(items))
-        assert all(end - start >= least for start, end in spans(items))
+        # Two minutes, the first of which may have begun.
+        assert len(items) == 1 or all(end - start >= 7 for start, end in spans(items))
 
     def test_are_all_planned_where_the_hour_begins_between_two_minutes(self) -> None:
-        answer = HourActions(actions=[action(minutes=5), action("clearing up", 5)])
+        answer = HourActions(actions=[action(starts="06:50"), action("clearing up", "06:55")])
         first, last = divided(HOUR, answer, now=HOUR.to_tick - 9 * 6 - 1).items
         assert (first.description, last.description) == ("frying eggs", "clearing up")
 
     def test_take_effect_as_answered(self) -> None:
         shower = action(
             "taking a shower",
-            15,
+            "06:00",
             area="bathroom",
             object="bathroom: shower",
             object_state="running",
             emoji="🚿",
             importance=3,
         )
-        idle = action("humming", 15, object="none", object_state="", emoji="🎶")
-        washed, *_, hummed = divided(HOUR, HourActions(actions=[shower, action(), idle])).items
+        idle = action("humming", "06:45", object="none", object_state="", emoji="🎶")
+        washed, *_, hummed = divided(
+            HOUR, HourActions(actions=[shower, action(starts="06:15"), idle])
+        ).items
         assert (washed.area, washed.object) == (BATHROOM, f"{BATHROOM}: shower")
         assert (washed.object_state, washed.emoji, washed.importance) == ("running", "🚿", 3)
         assert (hummed.area, hummed.object, hummed.object_state) == (KITCHEN, "", "")
 
     def test_are_one_item_however_long_one_is(self) -> None:
-        items = divided(HOUR, HourActions(actions=[action("lecturing", 45), action()])).items
+        items = divided(
+            HOUR, HourActions(actions=[action("lecturing"), action(starts="06:45")])
+        ).items
         assert [(one.description, one.to_tick - one.from_tick) for one in items] == [
             ("lecturing", 45 * 6),
             ("frying eggs", 15 * 6),
         ]
 
-    def test_begin_after_the_walks_to_their_areas(self) -> None:
-        shower = action("showering", 20, area="bathroom", object="none", object_state="")
-        answer = HourActions(actions=[action(minutes=20), shower])
+    def test_last_until_the_next_one_with_the_walks_to_their_areas(self) -> None:
+        shower = action("showering", "06:30", area="bathroom", object="none", object_state="")
+        answer = HourActions(actions=[action(starts="06:12"), shower])
         items = self.planned_after_a_walk(answer, {KITCHEN: 12, BATHROOM: 14}).items
-        cooked, washed = ((item.to_tick - item.from_tick) // 6 for item in items)
-        assert cooked == 12 + 20, "the walk to the kitchen is not taken from the cooking"
-        assert washed == 3 + 25, "nor the one to the bathroom from the shower"
+        assert [(one.to_tick - one.from_tick) // 6 for one in items] == [12 + 18, 30]
 
-    def test_share_the_time_of_the_walks_between_their_areas(self) -> None:
-        shower = action("showering", 20, area="bathroom", object="none", object_state="")
-        answer = HourActions(actions=[action(minutes=30), shower, action(minutes=10)])
-        items = self.planned_after_a_walk(answer, {KITCHEN: 0}).items
-        cooked, washed, served = ((one.to_tick - one.from_tick) // 6 for one in items)
-        assert (cooked, washed, served) == (30 - 1, 3 + 20 - 1, 10 - 1)
-
-    def test_are_shortened_rather_than_left_out(self) -> None:
-        shower = action("showering", 8, area="bathroom", object="none", object_state="")
+    def test_are_moved_rather_than_left_out(self) -> None:
+        shower = action("showering", "06:11", area="bathroom", object="none", object_state="")
         hour = replace(HOUR, to_tick=HOUR.from_tick + 6 * 12)
-        answer = HourActions(actions=[action(minutes=5), shower])
+        answer = HourActions(actions=[action(), shower])
         items = self.planned_after_a_walk(answer, {KITCHEN: 0}, hour=hour).items
         cooked, washed = ((one.to_tick - one.from_tick) // 6 for one in items)
-        assert (cooked, washed) == (5, 3 + 4)
+        assert (cooked, washed) == (7, 3 + 2)
 
     def test_are_one_where_the_walk_takes_the_hour(self) -> None:
-        answer = HourActions(actions=[action(minutes=5), action()])
+        answer = HourActions(actions=[action(starts="06:00"), action(starts="06:05")])
         [item] = self.planned_after_a_walk(answer, {KITCHEN: 90}).items
         assert (item.from_tick, item.to_tick) == (HOUR.from_tick, HOUR.to_tick)
 
@@ -235,21 +233,27 @@ class TestRejectedAnswers:
         assert getattr(item, field) == used
         assert len(model.asked) == 1
         [call] = llm.call_log.calls.values()
-        [difference] = [one for one in call.differences if one["field"] != "actions.1.minutes"]
+        [difference] = call.differences
         assert difference["field"] == f"actions.1.{field}"
         assert used.endswith(difference["used"])
 
-    def test_record_other_lengths(self) -> None:
-        result, _, llm = self.asked([action("eating", 20), action()])
-        assert [one.to_tick - one.from_tick for one in result.items] == [20 * 6, 40 * 6]
+    @pytest.mark.parametrize(
+        ("second", "used", "reasons"),
+        [
+            ("06:20", 20, ()),
+            ("05:20", 2, (NEIGHBOUR, OVER)),
+            ("06:01", 2, (NEIGHBOUR,)),
+            ("07:30", None, (AFTER_HOUR,)),
+        ],
+    )
+    def test_record_other_times(
+        self, second: str, used: int | None, reasons: tuple[str, ...]
+    ) -> None:
+        result, _, llm = self.asked([action("eating"), action("frying eggs", second)])
         [call] = llm.call_log.calls.values()
-        [difference] = call.differences
-        assert difference == {
-            "field": "actions.2.minutes",
-            "answered": "60",
-            "used": "40",
-            "reason": "the lengths fill the hour",
-        }
+        lengths = [(one.to_tick - one.from_tick) // 6 for one in result.items]
+        assert lengths == ([60] if used is None else [used, 60 - used])
+        assert tuple(one["reason"] for one in call.differences) == reasons
 
     def test_give_way_to_a_fallback_that_is_on_record(self) -> None:
         result, _, llm = self.asked(*[[action(area="the moon")]] * 3)

@@ -13,21 +13,21 @@ from tests.unit.planning.people import CALENDAR, planning_context_of, scripted_m
 MEI = "Mei Lin"
 HOME, CLASSROOM = "Lin family's house", "Oak Hill College: classroom"
 SEVEN_CHUNKS = (
-    ("07:00", 60, "get up and have breakfast with John and Eddy", HOME),
-    ("09:15", 45, "walk to the college and go over the notes", CLASSROOM),
-    ("10:00", 180, "teach the seminar", CLASSROOM),
-    ("13:00", 60, "have lunch", "Oak Hill College"),
-    ("14:00", 135, "study", "Oak Hill College: library"),
-    ("17:15", 60, "have dinner with John and Eddy", HOME),
-    ("18:30", 210, "spend the evening with the family", HOME),
+    ("07:00", "get up and have breakfast with John and Eddy", HOME),
+    ("09:15", "walk to the college and go over the notes", CLASSROOM),
+    ("10:00", "teach the seminar", CLASSROOM),
+    ("13:00", "have lunch", "Oak Hill College"),
+    ("14:00", "study", "Oak Hill College: library"),
+    ("17:15", "have dinner with John and Eddy", HOME),
+    ("18:30", "spend the evening with the family", HOME),
 )
 
 
 def outlined(*agreements: Agreement, at: str = "7:00") -> DayPlan:
     answer = DayOutline(
         chunks=[
-            OutlineChunk(starts=starts, minutes=minutes, activity=activity, place=place)
-            for starts, minutes, activity, place in SEVEN_CHUNKS
+            OutlineChunk(starts=starts, activity=activity, place=place)
+            for starts, activity, place in SEVEN_CHUNKS
         ]
     )
     return plan_day(
@@ -45,22 +45,18 @@ def times(item: PlannedItem) -> tuple[str, int]:
     return f"{start:%H:%M}", round(minutes)
 
 
-def test_all_chunks_keep_their_words_places_and_times() -> None:
-    answered = [item for item in outlined().outlined.items if not (item.free or item.asleep)]
-    assert [(*times(item), item.description, item.place) for item in answered] == list(
+def test_all_chunks_keep_their_words_places_and_starts() -> None:
+    answered = [item for item in outlined().outlined.items if not item.asleep]
+    assert [(times(item)[0], item.description, item.place) for item in answered] == list(
         SEVEN_CHUNKS
     )
 
 
-def test_time_between_the_chunks_is_marked_as_free_and_not_remembered_as_a_plan() -> None:
+def test_nothing_is_planned_that_was_not_answered() -> None:
     plan = outlined()
-    free = [times(item) for item in plan.outlined.items if item.free]
-    assert free == [("08:00", 75), ("16:15", 60), ("18:15", 15), ("22:00", 60)]
-    assert not any("free time" in one.description for one in plan.outline_memories)
-
-
-def test_short_free_time_is_spent_at_the_place_of_the_next_chunk() -> None:
-    assert {item.place for item in outlined().outlined.items if item.free} == {HOME}
+    lengths = [times(item)[1] for item in plan.outlined.items if not item.asleep]
+    assert lengths == [135, 45, 180, 60, 195, 75, 270]
+    assert not any(item.free for item in plan.outlined.items)
 
 
 def test_class_and_study_last_as_long_in_the_hours_as_in_the_outline() -> None:
@@ -73,7 +69,7 @@ def test_class_and_study_last_as_long_in_the_hours_as_in_the_outline() -> None:
         )
         for activity in ("teach the seminar", "study", "have dinner with John and Eddy")
     }
-    assert list(ends.values()) == ["13:00", "16:15", "18:15"]
+    assert list(ends.values()) == ["13:00", "17:15", "18:30"]
 
 
 def test_hours_are_split_at_the_times_of_an_agreement() -> None:
@@ -96,7 +92,7 @@ def test_hours_are_split_at_the_times_of_an_agreement() -> None:
 def night_planned(bedtime: str | None, wakes: str | None) -> tuple[str, str]:
     """Return when the night of an outline begins and ends; 11:00 pm and 7:00 am are usual."""
     answer = DayOutline(
-        chunks=[OutlineChunk(starts="07:00", minutes=700, activity="teach", place=HOME)],
+        chunks=[OutlineChunk(starts="07:00", activity="teach", place=HOME)],
         bedtime=bedtime,
         wakes=wakes,
     )

@@ -184,7 +184,7 @@ class TestDayOutline:
         [("9", " ", "blank"), ("9", f"{OSRIC} eats", "begins")],
     )
     def test_rejects_what_cannot_be_used(self, starts: str, activity: str, reason: str) -> None:
-        chunk = OutlineChunk(starts=starts, minutes=60, activity=activity, place=DORTER)
+        chunk = OutlineChunk(starts=starts, activity=activity, place=DORTER)
         assert DAY_OUTLINE.check is not None
         with pytest.raises(ValueError, match=reason):
             DAY_OUTLINE.check(DAY, DayOutline(chunks=[chunk]))
@@ -286,11 +286,11 @@ class TestHourActions:
         assert "It is 11:59 pm. Osric Penhale is in" in user
         assert '<quoted source="area">Church: choir</quoted>' in user
         assert 'The plan is for <quoted source="place">Refectory</quoted>' in user
-        assert "The plan from 11:59 pm to 1:00 am" in user
+        assert "The plan from 23:59 to 01:00" in user
         assert "cutting a quill" in user
         assert "sing compline" in user
         assert "nothing of note" in user
-        assert "5 to 15 minutes each fill these 61 minutes" in user
+        assert "5 to 15 minutes each fill the time from 23:59 to 01:00" in user
 
     def test_offers_areas_with_capacity_objects_and_states(self) -> None:
         user = printed(HOUR_ACTIONS, HOUR)
@@ -307,20 +307,19 @@ class TestHourActions:
     @pytest.mark.parametrize(
         ("minutes", "count", "length"),
         [
-            (60, (4, 12), (5, 15)),
-            (10, (1, 2), (5, 10)),
-            (9, (1, 1), (9, 9)),
-            (3, (1, 1), (3, 3)),
+            (60, (4, 12), "5 to 15"),
+            (10, (1, 2), "5 to 10"),
+            (9, (1, 1), "9 to 9"),
+            (3, (1, 1), "3 to 3"),
         ],
     )
-    def test_has_bounds_that_fill_the_hour(
-        self, minutes: int, count: tuple[int, int], length: tuple[int, int]
+    def test_has_as_many_as_fill_the_hour(
+        self, minutes: int, count: tuple[int, int], length: str
     ) -> None:
         hour = replace(HOUR, to_minute=HOUR.from_minute + minutes)
         assert HOUR_ACTIONS.lengths is not None
-        assert HOUR_ACTIONS.numbers is not None
         assert HOUR_ACTIONS.lengths(hour)["actions"] == count
-        assert HOUR_ACTIONS.numbers(hour)["minutes"] == length
+        assert f"Which actions of {length} minutes" in printed(HOUR_ACTIONS, hour)
 
     def test_offers_as_company_who_is_there_or_due(self) -> None:
         wat = KnownAgent(slug="wat", name="Brother Wat", is_here=True)
@@ -400,7 +399,7 @@ class TestHourActions:
         assert isinstance(fallback, HourActions)
         [action] = fallback.actions
         assert action.description == "keeping to the plan: copy the psalter"
-        assert (action.minutes, action.area, action.object) == (61, "kitchen", "none")
+        assert (action.starts, action.area, action.object) == ("23:59", "kitchen", "none")
         check(HOUR_ACTIONS, HOUR, fallback)
 
 

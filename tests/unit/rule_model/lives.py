@@ -20,7 +20,7 @@ from apps.planning.inputs import (
     Yesterday,
 )
 from apps.planning.llm_tasks.day_outline import OutlineChunk
-from apps.planning.llm_tasks.hour_actions import NO_OBJECT, HourAction
+from apps.planning.llm_tasks.hour_actions import NO_OBJECT, HourAction, times_of
 from apps.planning.surroundings import AreaOption, PlaceOption, known_areas, known_places
 from apps.rule_model.content import Content, load_content
 from apps.rule_model.model import Chance
@@ -266,7 +266,8 @@ def _actions(
             emoji=action.emoji,
             object_state=action.object_state,
         )
-        for action, start, end in _tiled(answer.actions, hour)
+        for one in times_of(given, answer.actions)
+        for action, start, end in [(answer.actions[one.index], one.start, one.end)]
     ]
 
 
@@ -309,20 +310,6 @@ def _object(given: HourActionsInput, action: HourAction) -> str:
     if action.object == NO_OBJECT:
         return ""
     return f"{_area(given, action).path}: {action.object.removeprefix(f'{action.area}: ')}"
-
-
-def _tiled(actions: Sequence[HourAction], hour: HourSlot) -> list[tuple[HourAction, int, int]]:
-    """Return the actions with their minutes; the last ones are as long as there is time."""
-    tiled: list[tuple[HourAction, int, int]] = []
-    begins = hour.from_minute
-    for action in actions:
-        ends = min(begins + action.minutes, hour.to_minute)
-        if ends > begins:
-            tiled.append((action, begins, ends))
-        begins = ends
-    last, started, ended = tiled[-1]
-    assert hour.to_minute - ended < 15, (hour, actions)
-    return [*tiled[:-1], (last, started, hour.to_minute)]
 
 
 def place_named(places: Sequence[PlaceOption], path: str) -> PlaceOption | None:

@@ -11,7 +11,7 @@ from apps.agents.summary import LastingFacts
 from apps.memory.events import MemoryOrigin, ScheduledActivity
 from apps.memory.llm_tasks.facts import FactsInput
 from apps.planning.inputs import DayOutlineInput
-from apps.planning.llm_tasks.day_outline import OutlineChunk
+from apps.planning.llm_tasks.day_outline import DayOutline, OutlineChunk, times_of
 from apps.planning.surroundings import PlaceOption
 from apps.rule_model.tasks import task_rules
 from tests.unit.rule_model.lives import (
@@ -240,8 +240,16 @@ def test_a_day_of_rest_has_more_time_elsewhere() -> None:
     busy = replace(busy, places=(*busy.places, library, park))
 
     def minutes_out(day: date) -> int:
-        chunks = (one for seed in range(40) for one in outlined(replace(busy, date=day), seed))
-        return sum(one.minutes for one in chunks if one.place != HOME.path)
+        inputs = replace(busy, date=day)
+        out = 0
+        for seed in range(40):
+            chunks = outlined(inputs, seed)
+            out += sum(
+                one.minutes
+                for one in times_of(inputs, DayOutline(chunks=chunks))
+                if chunks[one.index].place != HOME.path
+            )
+        return out
 
     thursday, saturday = date(2023, 2, 16), date(2023, 2, 18)
     assert minutes_out(saturday) > 1.3 * minutes_out(thursday)

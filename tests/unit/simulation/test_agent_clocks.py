@@ -64,7 +64,7 @@ class TestTurns:
         waiting, working = clock("ada", 7), clock("ben", 7, in_work=True)
         waiting.idle = IdleWindow(30)
         assert clocks(waiting, working).next_check(6) == 30
-        assert clocks(waiting, working).next_check(7) is None
+        assert clocks(waiting, working).next_check(30) is None
 
 
 class TestDepartures:

@@ -10,7 +10,6 @@ from apps.agents.queries import Seen
 from apps.agents.track import Action, Movement, Track
 from apps.kernel.game_time import FOREVER_TICK, GameCalendar
 from apps.simulation.engine.idle_window import IdleWindow, idle_window_after
-from apps.simulation.engine.lookahead import AgentPosition
 from apps.simulation.engine.schedule_state import lookahead_of
 from apps.simulation.ports import Constants
 from apps.simulation.settings import SimulationSettings
@@ -101,9 +100,18 @@ def clock_behind(tile: Tile, track: Track, chance: random.Random) -> int:
     clocks = [
         clock
         for clock in range(NOW - 30, NOW + 1)
-        if GATE.safe_until(tile, [AgentPosition(clock, track.tile_at(clock - 1))]) >= NOW
+        if clock + GATE.ticks_ahead(tile, track.tile_at(clock - 1)) >= NOW
     ]
     return chance.choice(clocks)
+
+
+def ends_by(tile: Tile, track: Track) -> int:
+    """Return the tick in which a watcher on the tile is checked since an agent acts near it."""
+    for tick in range(NOW, TICKS):
+        acts = track.next_start(tick - 1) == tick or track.walks_after(tick - 1)
+        if acts and GATE.ticks_ahead(tile, track.tile_at(tick)) == 0:
+            return tick + 1
+    return TICKS
 
 
 class TestQuietAfter:
@@ -124,12 +132,10 @@ class TestQuietAfter:
             WATCHER,
             NOW,
             acquainted=acquainted,
-            clocks=clocks | {WATCHER: NOW},
         )
 
         assert idle.until > NOW
-        turns = [happens.tracks[other].next_start(NOW - 1) + 1 for other in idle.depends_on]
-        for tick in range(NOW + 1, min([idle.until, *turns, TICKS])):
+        for tick in range(NOW + 1, min(idle.until, *(ends_by(tile, one) for one in lives))):
             news = news_for(
                 happens, WATCHER, tick - 1, known=acquainted, attention=CONSTANTS.attention
             )
@@ -139,12 +145,12 @@ class TestQuietAfter:
         alone = snapshot_of(standing(WATCHER, CENTRE, action(0, until=900)))
         assert self.after(alone) == IdleWindow(900)
 
-    def test_lasts_until_a_distant_agent_could_have_come(self) -> None:
-        # Ben has come to tick 50 only: what he does from then on is not known.
-        far = CONSTANTS.settings.vision + CONSTANTS.reach + 25
-        ben = standing("ben", (CENTRE[0] + far, CENTRE[1]), action(0))
-        watcher = standing(WATCHER, CENTRE, action(0))
-        assert self.after(snapshot_of(watcher, ben), ben=50) == IdleWindow(50 + 25)
+    def test_is_not_bounded_by_a_distant_agent(self) -> None:
+        # Ben ends the window when he has come near.
+        far = CONSTANTS.settings.vision + CONSTANTS.reach + 1
+        ben = standing("ben", (CENTRE[0] + far, CENTRE[1]), action(0, until=70))
+        watcher = standing(WATCHER, CENTRE, action(0, until=900))
+        assert self.after(snapshot_of(watcher, ben)) == IdleWindow(900)
 
     def test_lasts_until_what_has_not_changed_is_news_again(self) -> None:
         ben = standing("ben", (CENTRE[0] + 1, CENTRE[1]), action(0))
@@ -152,7 +158,7 @@ class TestQuietAfter:
         seen = {"ben": Seen(description="Ben is busy since 0", tick=NOW - 20)}
         anew = NOW - 20 + CONSTANTS.attention.retention_ticks
         idle = self.after(snapshot_of(watcher, ben), agents=seen)
-        assert idle == IdleWindow(anew + 1, frozenset({"ben"}))
+        assert idle == IdleWindow(anew + 1)
 
     @pytest.mark.parametrize("asleep", [False, True])
     def test_ends_when_a_user_calls(self, asleep: bool) -> None:
@@ -163,15 +169,14 @@ class TestQuietAfter:
             WATCHER,
             NOW,
             acquainted=Acquainted(agents={}, objects={}),
-            clocks={WATCHER: NOW},
             requested=[NOW + 7],
         )
-        assert idle == IdleWindow(NOW + 7)
+        assert idle == IdleWindow(NOW + 7, ends_by_others=not asleep)
 
     def test_lasts_as_long_as_a_sleep(self) -> None:
         nearby = life("ben", random.Random(1))
         asleep = standing(WATCHER, CENTRE, action(0, asleep=True, until=900))
-        assert self.after(snapshot_of(asleep, nearby)) == IdleWindow(900)
+        assert self.after(snapshot_of(asleep, nearby)) == IdleWindow(900, ends_by_others=False)
 
     @pytest.mark.parametrize("asleep", [False, True])
     def test_ends_when_a_user_tells_something(self, asleep: bool) -> None:
@@ -183,10 +188,9 @@ class TestQuietAfter:
                 WATCHER,
                 NOW,
                 acquainted=Acquainted(agents={}, objects={}),
-                clocks={WATCHER: NOW},
                 requested=told,
             )
-            assert idle == IdleWindow(until)
+            assert idle == IdleWindow(until, ends_by_others=not asleep)
 
     def test_of_a_walking_agent_ends_at_once(self) -> None:
         walk = Movement(from_tick=NOW - 1, steps=(CENTRE, (28, 65)))
@@ -207,7 +211,6 @@ class TestQuietAfter:
         tick: int = NOW,
         *,
         agents: dict[str, Seen] | None = None,
-        **clocks: int,
     ) -> IdleWindow:
         return idle_window_after(
             CONSTANTS,
@@ -215,5 +218,4 @@ class TestQuietAfter:
             WATCHER,
             tick,
             acquainted=Acquainted(agents=agents or {}, objects={}),
-            clocks=dict.fromkeys(snapshot.tracks, tick) | clocks,
         )

@@ -7,14 +7,10 @@ from dataclasses import dataclass, field
 import pytest
 
 from apps.kernel.chance import draw
-from apps.kernel.game_time import FOREVER_TICK
 from apps.simulation.engine.lookahead import (
-    AgentPosition,
     DistanceLookahead,
     LockStep,
-    LookaheadCache,
     LookaheadPolicy,
-    committed_tick,
 )
 from apps.world.tile_map import Room
 
@@ -94,8 +90,7 @@ class ToyWorld:
             free = [
                 person
                 for person in self.agents
-                if person.clock <= TICKS
-                and lookahead.safe_until(person.tiles[-1], self._others(person)) >= person.clock
+                if person.clock <= TICKS and self._is_free(person, lookahead)
             ]
             if not free:
                 break
@@ -103,12 +98,13 @@ class ToyWorld:
         assert all(person.clock == TICKS + 1 for person in self.agents), "nobody is stuck"
         return [person.history for person in self.agents]
 
-    def _others(self, person: ToyPerson) -> list[AgentPosition]:
-        return [
-            AgentPosition(other.clock, other.tiles[-1])
+    def _is_free(self, person: ToyPerson, lookahead: LookaheadPolicy) -> bool:
+        here = person.tiles[-1]
+        return all(
+            person.clock - other.clock <= lookahead.ticks_ahead(here, other.tiles[-1])
             for other in self.agents
             if other is not person
-        ]
+        )
 
 
 def histories_differ(lookahead: LookaheadPolicy, seeds: range) -> int:
@@ -131,11 +127,11 @@ class TestDistanceGate:
 
     def test_lets_people_who_are_far_off_run_ahead(self) -> None:
         lookahead = DistanceLookahead(vision=8, reach=1)
-        assert lookahead.safe_until((0, 0), [AgentPosition(5, (100, 0))]) == 5 + 90
+        assert lookahead.ticks_ahead((0, 0), (100, 0)) == 90
 
     def test_holds_people_who_are_near(self) -> None:
         lookahead = DistanceLookahead(vision=8, reach=1)
-        assert lookahead.safe_until((0, 0), [AgentPosition(5, (9, 0))]) == 5
+        assert lookahead.ticks_ahead((0, 0), (9, 0)) == 0
 
     @pytest.mark.parametrize("distance", range(40))
     def test_is_the_rule_of_the_design_for_every_distance(self, distance: int) -> None:
@@ -145,9 +141,13 @@ class TestDistanceGate:
         def may_settle(tick: int) -> bool:
             return clock >= tick or distance > vision + reach + (tick - clock)
 
-        assert lookahead.safe_until((0, 0), [AgentPosition(clock, (distance, 0))]) == _largest(
-            may_settle
-        )
+        ahead = lookahead.ticks_ahead((0, 0), (distance, 0))
+        assert clock + ahead == _largest(may_settle)
+        # Who holds an agent back at a tick is in the box.
+        for ticks in (ahead, ahead + 1):
+            box = lookahead.box_around((0, 0), ticks)
+            assert box is not None
+            assert (box[2] >= distance) is (ticks > ahead or distance <= vision + reach)
 
     @pytest.mark.parametrize("distance", range(40))
     def test_holds_an_agent_in_a_room_until_nobody_can_have_entered_it(
@@ -155,94 +155,25 @@ class TestDistanceGate:
     ) -> None:
         room = Room(area="hall", left=0, top=0, right=30, bottom=4)
         lookahead = DistanceLookahead(vision=8, reach=1, room_at=lambda _tile: room)
-        outside = AgentPosition(10, (30 + distance, 2))
         far_off = 29 + distance - 9
-        assert lookahead.safe_until((1, 2), [outside]) == 10 + max(
-            0, min(distance, far_off) - 1
-        )
+        ahead = lookahead.ticks_ahead((1, 2), (30 + distance, 2))
+        assert ahead == max(0, min(distance, far_off) - 1)
 
     def test_waits_for_somebody_whose_place_is_unknown(self) -> None:
         lookahead = DistanceLookahead(vision=8, reach=1)
-        assert lookahead.safe_until((0, 0), [AgentPosition(7, None)]) == 7
-        assert lookahead.safe_until(None, [AgentPosition(7, (90, 90))]) == 7
-
-
-class TestLeeway:
-    @pytest.mark.parametrize("seed", range(50))
-    def test_never_promises_more_than_the_gate(self, seed: int) -> None:
-        # Two people walk about, one tick at a time; what the lookahead said stays true.
-        chance = random.Random(seed)
-        lookahead = DistanceLookahead(vision=VISION, reach=REACH)
-        cache, tile, other = (
-            LookaheadCache(),
-            (0, 0),
-            AgentPosition(5, (chance.randint(0, 60), 0)),
-        )
-        for _ in range(40):
-            cache.move_to(tile)
-            said = lookahead.safe_until(tile, [other])
-            assert cache.limits.get("other", 0) <= said
-            cache.limits["other"] = max(said, cache.limits.get("other", 0))
-            tile = (tile[0] + chance.randint(-1, 1), tile[1] + chance.randint(-1, 1))
-            assert other.tile is not None
-            nearer = (other.tile[0] + chance.randint(-1, 1), other.tile[1])
-            other = AgentPosition(other.clock + 1, nearer)
-
-    def test_forgets_what_was_said_when_a_place_is_unknown(self) -> None:
-        cache = LookaheadCache((0, 0), {"other": 90})
-        cache.move_to(None)
-        assert cache.limits == {}
-        cache.limits["other"] = 90
-        cache.move_to((0, 0))
-        assert cache.limits == {}
-
-    def test_shrinks_by_the_steps_of_each_move(self) -> None:
-        cache = LookaheadCache((0, 0), {"ben": 90, "cem": 70})
-        cache.move_to((0, 0))
-        assert cache.limits == {"ben": 90, "cem": 70}
-        cache.move_to((3, 1))
-        assert cache.limits == {"ben": 87, "cem": 67}
-        cache.move_to((2, -1))
-        assert cache.limits == {"ben": 85, "cem": 65}
-
-    def test_are_none_in_another_room(self) -> None:
-        cache = LookaheadCache((0, 0), {"ben": 90}, "hall")
-        cache.move_to((1, 0), "hall")
-        assert cache.limits == {"ben": 89}
-        cache.move_to((2, 0), "cellar")
-        assert cache.limits == {}
+        assert lookahead.ticks_ahead((0, 0), None) == 0
+        assert lookahead.ticks_ahead(None, (90, 90)) == 0
 
 
 class TestLockStepGate:
     def test_holds_everybody_to_the_slowest(self) -> None:
-        others = [AgentPosition(9, (0, 0)), AgentPosition(4, (90, 90))]
-        assert LockStep().safe_until((0, 0), others) == 4
+        assert LockStep().ticks_ahead((0, 0), (90, 90)) == 0
 
 
 class TestPolicies:
-    @pytest.mark.parametrize("policy", [DistanceLookahead(vision=8, reach=1), LockStep()])
-    def test_let_an_agent_alone_run_to_the_end(self, policy: LookaheadPolicy) -> None:
-        assert policy.safe_until((0, 0), []) == FOREVER_TICK
-
-    def test_wait_for_the_slowest_that_is_in_reach(self) -> None:
-        others = [
-            AgentPosition(9, (90, 0)),
-            AgentPosition(4, (20, 0)),
-            AgentPosition(7, (9, 9)),
-        ]
-        assert DistanceLookahead(vision=8, reach=1).safe_until((0, 0), others) == 7
-
     def test_check_every_tick_in_lock_step_only(self) -> None:
         assert LockStep.passes_over is False
         assert DistanceLookahead.passes_over is True
-
-
-class TestCommittedTick:
-    def test_is_the_last_that_all_have_taken(self) -> None:
-        assert committed_tick({"ada": 5, "ben": 3, "cem": 9}) == 2
-
-    def test_is_before_the_first_without_agents(self) -> None:
-        assert committed_tick({}) == -1
 
 
 def _largest(holds: Callable[[int], bool]) -> int:

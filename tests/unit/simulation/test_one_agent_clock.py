@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from apps.simulation.engine.agent_clocks import AgentClock
+from apps.simulation.engine.idle_window import IdleWindow
 from apps.simulation.snapshot.perception import Acquainted
 
 
@@ -31,10 +32,16 @@ class TestAgentClock:
         assert sorted(reached.requested_ticks) == [6, 7, 9]
         assert sorted(clock(5, interventions=frozenset({7})).requested_ticks) == [7]
 
-    def test_runs_up_to_the_tick_before_the_agent_leaves(self) -> None:
-        assert clock(5).last_of(90) == 90
-        assert clock(5, leaves_at=60).last_of(90) == 59
-        assert clock(5, leaves_at=100).last_of(90) == 90
+    def test_acts_at_the_end_of_its_idle_window_and_leaves_before(self) -> None:
+        idle = IdleWindow(90)
+        assert clock(5, idle=idle).acts_from == 90
+        assert clock(5, idle=idle, leaves_at=60).acts_from == 60
+        assert clock(5, idle=idle, leaves_at=100).acts_from == 90
+        assert clock(5, idle=idle, in_work=True).acts_from == 5
+
+    def test_is_at_its_departure_from_the_tick_on(self) -> None:
+        assert [clock(tick, leaves_at=60).is_at_departure for tick in (59, 60)] == [False, True]
+        assert not clock(5).is_at_departure
 
     def test_begins_free_and_without_requests(self) -> None:
         fresh = clock(5)

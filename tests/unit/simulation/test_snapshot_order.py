@@ -16,7 +16,7 @@ from apps.agents.track import Track
 from apps.dialogue.utterances import Spoken, Talk, Voices
 from apps.kernel.game_time import GameCalendar
 from apps.kernel.ordered import OrderedByKey
-from apps.simulation.engine.agent_clocks import AgentClock
+from apps.simulation.engine.agent_clocks import AgentClock, AgentClocks
 from apps.simulation.engine.idle_window import idle_window_after
 from apps.simulation.engine.ready_queue import ReadyQueue
 from apps.simulation.engine.schedule_state import lookahead_of
@@ -159,7 +159,6 @@ def answers(snapshot: WorldSnapshot) -> list[Any]:
                 agent,
                 TICK + 1,
                 acquainted=known,
-                clocks=dict.fromkeys(AGENTS, TICK + 1),
             ),
         ]
     return found
@@ -180,7 +179,7 @@ def due_turns(
         )
         for agent in order
     )
-    ready = list(ReadyQueue(CONSTANTS, GATE, agents, snapshot).advance(TICK + 20))
+    ready = list(ReadyQueue(CONSTANTS, GATE, AgentClocks(agents), snapshot).advance(TICK + 20))
     return ready, {agent: agent_clock.tick for agent, agent_clock in agents.items()}
 
 

@@ -18,6 +18,7 @@ from apps.agents import queries as agent_queries
 from apps.agents import statements as of_agents
 from apps.agents.acts import ActKind, ActOutcome
 from apps.agents.events import ActionKind
+from apps.agents.phrases import MINUTES_PER_HOUR
 from apps.agents.statements import SEEN_BY_HOUR
 from apps.agents.status import Deed
 from apps.agents.summary import Identity
@@ -141,6 +142,8 @@ NEWS_ORIGINS = (
     MemoryOrigin.RIGHTED.value,
 )
 NEWS_IMPORTANCE_MIN = 6
+# Memories of what others do and say among themselves.
+SIGHT_ORIGINS = (MemoryOrigin.PERCEIVED_AGENT.value, MemoryOrigin.OVERHEARD.value)
 NEWS_MAX = 3
 # A known hour is not reused for some minutes after a memory of these origins.
 NEW_TO_AN_HOUR = (
@@ -224,6 +227,7 @@ class OwnStream:
         """Return the answer of the statement."""
         ticks_of, settings = self.constants.calendar.ticks_of, self.constants.settings
         pause = max(
+            MINUTES_PER_HOUR,
             settings.reaction_pause_minutes,
             settings.talk_reason_minutes,
             MINUTES_PER_DAY,  # news of a day that the agent has decided not to tell
@@ -240,6 +244,8 @@ class OwnStream:
             "same_time": ticks_of(minutes=SAME_TIME_MINUTES),
             "usual_days": USUAL_DAYS,
             "resumed_from": self.tick - ticks_of(minutes=RESUMED_MINUTES),
+            "hour_before": self.tick - ticks_of(minutes=MINUTES_PER_HOUR),
+            "sight_origins": list(SIGHT_ORIGINS),
             "decided_from": self.tick - ticks_of(minutes=pause),
             "today": today.isoformat(),
             "minute": minute,

@@ -175,6 +175,7 @@ class AgentRecords:
       reason to talk to agents in view, in order; `put_off` are the talks that were left for
       later, in order; `acted_on` are the latest decisions of a day to act on a subject, and
       `judged` the states of objects that the agent has met, in order;
+    - `sights_of_hour` are the memories of the last hour of what others did and said;
     - `importance` is that of the rated perceptions since the last reflection (R1);
       `last_reflected` is the tick of that reflection; `last_consolidated` is the tick in which
       a day was last condensed into memories; `unrated` are the memories without an
@@ -215,6 +216,7 @@ class AgentRecords:
     acted_on: Mapping[str, ActedOn] = field(default_factory=dict)
     judged: tuple[StateJudged, ...] = ()
     importance: int = 0
+    sights_of_hour: int = 0
     unrated: tuple[UnratedMemory, ...] = ()
     last_reflected: int | None = None
     last_consolidated: int | None = None

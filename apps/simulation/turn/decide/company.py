@@ -1,21 +1,20 @@
 """Company: agents that know each other in one room, of whom one at a time is asked (X1).
 
 A situation such as a meal, a visit or a party is not stored. It holds as long as awake agents
-that know each other are in one area, in view of each other, and do there what leaves room for
-words. In each interval of it one of them is asked whether it says something, to whom and what:
-one call about all of them, within a budget of calls an hour (ADR 95).
+that know each other are in one area, in view of each other. One of them at a time is asked
+whether it says something, to whom and what: one call about all of them, within a budget of
+calls an hour (ADR 95).
 """
 
 from collections.abc import Sequence
 
 from apps.agents.events import ActionKind
+from apps.agents.phrases import MINUTES_PER_HOUR
 from apps.agents.status import STRANGER
 from apps.kernel.chance import draw
 from apps.kernel.game_time import MINUTES_PER_DAY
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.perceive.relationships import acquaintance_with
-
-MINUTES_PER_HOUR = 60
 
 
 def company_of(context: TurnContext) -> tuple[str, ...]:

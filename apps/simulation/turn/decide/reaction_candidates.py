@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from apps.agents.phrases import MINUTES_PER_HOUR
 from apps.agents.status import STRANGER, TieKind
 from apps.dialogue.utterances import Spoken, opening_tick
 from apps.kernel.names import slug_of
@@ -80,8 +81,10 @@ def new_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
         elif _is_met(context, subject, company, is_undecided=subject in undecided):
             candidates.append(_agent_candidate(context, subject, seen.source))
     candidates += _candidates_in_view(context, {one.subject for one in candidates})
+    if _has_decided_enough(context):
+        candidates = [one for one in candidates if is_alarming(one.observed)]
     yield from candidates[:OBSERVED_MAX]
-    if is_asked(context, company):
+    if is_asked(context, company) and not _has_decided_enough(context):
         besides = {one.subject for one in candidates}
         new = [one for one in company if one not in besides]
         for one in new[:COMPANY_MAX]:
@@ -101,6 +104,13 @@ def _is_met(
     is_daily = context.settings.situation_calls_per_hour and _shares_days_with(context, other)
     is_turn = other not in company or has_turn(context, company)
     return is_undecided and is_turn and not is_daily
+
+
+def _has_decided_enough(context: TurnContext) -> bool:
+    """Return whether the agent has made the decisions of an hour (ADR 96)."""
+    since = context.tick - context.ticks_of(minutes=MINUTES_PER_HOUR)
+    decided = {tick for tick in context.records.decided_at.values() if tick > since}
+    return len(decided) >= context.settings.decisions_per_hour
 
 
 def _overheard_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:

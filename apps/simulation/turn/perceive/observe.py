@@ -8,13 +8,14 @@ from apps.agents.events import Noticed
 from apps.agents.phrases import doing_text, object_text
 from apps.dialogue.events import Overheard
 from apps.dialogue.utterances import Spoken
-from apps.kernel.language import phrase
+from apps.kernel.language import noted, phrase
 from apps.kernel.text import join_and, shortened
 from apps.memory.events import MemoryOrigin
-from apps.memory.rules import ROUTINE_IMPORTANCE
+from apps.memory.rules import NOTED_IMPORTANCE, ROUTINE_IMPORTANCE
 from apps.simulation.snapshot.perception import InView
 from apps.simulation.turn.context.outcome import Turn
 from apps.simulation.turn.context.turn_context import TurnContext
+from apps.simulation.turn.perceive.relationships import own_place
 from apps.simulation.turn.remember.activities import (
     activity_seen,
     importance_of_sight,
@@ -23,6 +24,10 @@ from apps.simulation.turn.remember.activities import (
 from apps.simulation.turn.remember.conversation_memories import utterance_text
 from apps.simulation.turn.remember.fact_changes import facts_described, known_by_facts
 from apps.simulation.turn.remember.remember import learn_place, remember_or_count
+
+IN_A_CROWD = noted("in a crowd")
+# A crowd is counted in tens, and has the names of so many that the agent has talked with.
+CROWD_ROUNDED, CROWD_NAMES_MAX = 10, 3
 
 
 def remember_description(turn: Turn) -> Turn:
@@ -51,11 +56,48 @@ def _notice(turn: Turn) -> Turn:
     if not turn.news:
         return turn
     turn = turn.record(Noticed(sights=tuple(seen.sight for seen in turn.news)))
+    is_in_crowd = False
     for index, seen in enumerate(turn.news):
         if seen.is_far or is_unremarkable(turn, seen) or _is_other_side(turn, index):
             continue
+        if _is_crowded(turn) and not _is_of_user(turn, seen):
+            is_in_crowd = True
+            continue
         turn = _remember_sight(turn, seen)
-    return turn
+    return _remember_crowd(turn) if is_in_crowd else turn
+
+
+def _is_crowded(context: TurnContext) -> bool:
+    """Return whether the agent has remembered the sights and talks of an hour (ADR 96)."""
+    return context.records.sights_of_hour >= context.settings.sights_per_hour
+
+
+def _is_of_user(context: TurnContext, seen: InView) -> bool:
+    """Return whether a user has brought about what is seen: it is always remembered."""
+    return seen.sight.is_object or importance_of_sight(context, seen) is None
+
+
+def _remember_crowd(turn: Turn) -> Turn:
+    """Remember once a day in an area that many are there, and who of them the agent knows."""
+    activity, area = phrase(IN_A_CROWD), turn.area
+    earlier = turn.retrieval.of_activity(activity, subject=area)
+    if earlier and turn.plan_day_of(earlier.last_tick) == turn.plan_day_of(turn.tick):
+        return turn
+    around = [other for _distance, other in turn.view.agents_in_view()]
+    known = [turn.name_of(one) for one in around if one in turn.records.last_talks]
+    count = max(CROWD_ROUNDED, round(len(around), -1))
+    text = phrase("about {count} people: {place}", count=str(count), place=own_place(turn))
+    if known:
+        names = join_and(known[:CROWD_NAMES_MAX])
+        text = phrase("{crowd}; {names} among them", crowd=text, names=names)
+    return remember_or_count(
+        turn,
+        text,
+        subject=area,
+        origin=MemoryOrigin.PERCEIVED_OBJECT,
+        importance=NOTED_IMPORTANCE,
+        activity=activity,
+    )
 
 
 def _is_other_side(context: TurnContext, index: int) -> bool:
@@ -174,6 +216,8 @@ def goes_on(context: TurnContext, conversation: str, spoken: Sequence[Spoken]) -
 
 
 def _remember(turn: Turn, spoken: Sequence[Spoken]) -> Turn:
+    if _is_crowded(turn):
+        return turn
     return remember_or_count(
         turn,
         _text(turn, spoken),

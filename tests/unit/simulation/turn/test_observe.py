@@ -14,7 +14,9 @@ from apps.memory.earlier_memories import EarlierMemory
 from apps.memory.events import FactEstablished, FactKind, MemoryOrigin, ScheduledActivity
 from apps.memory.llm_tasks.facts import LastingFactsFound, Pursuit
 from apps.memory.rules import NOTED_IMPORTANCE, ROUTINE_IMPORTANCE
+from apps.simulation.settings import SimulationSettings
 from apps.simulation.turn.context.outcome import Turn
+from apps.simulation.turn.context.records import AgentRecords
 from apps.simulation.turn.perceive.observe import observe, remember_description
 from tests.support.builders import set_state
 from tests.support.turns import (
@@ -61,6 +63,27 @@ class TestObserve:
             noticed={BEN: "Ben Marsh is baking bread"},
         )
         assert events_of(run(observe, scene.context())) == []
+
+    def test_remembers_a_crowd_once_instead_of_more_agents_in_it(self) -> None:
+        scene = Scene(
+            ben=tile_at(STOVE),
+            known=(PLACE, KITCHEN, STOVE, TABLE, SINK),
+            records=AgentRecords(sights_of_hour=SimulationSettings().sights_per_hour),
+        )
+        outcome = run(observe, scene.context())
+        [noticed] = events_of(outcome)
+        assert isinstance(noticed, Noticed)
+        [crowd] = outcome.memories
+        assert crowd.draft.description == "about 10 people: the kitchen of Mill Cottage"
+        assert crowd.draft.activity == "in a crowd"
+
+    def test_remembers_a_danger_in_a_crowd(self) -> None:
+        scene = Scene(
+            known=(PLACE, KITCHEN, TABLE, SINK, STOVE),
+            set_states=[BURNING],
+            records=AgentRecords(sights_of_hour=SimulationSettings().sights_per_hour),
+        )
+        assert descriptions_of(run(observe, scene.context())) == ["stove: burning"]
 
     def test_sees_nothing_through_a_wall(self) -> None:
         scene = Scene(ben=tile_in(BEDROOM), known=(PLACE, KITCHEN, STOVE, TABLE, SINK))

@@ -116,7 +116,7 @@ class TestTurn:
                 ),
                 "planning.revised_hours": '{"changes": [], "dropped": []}',
                 "planning.hour_actions": HourActions(
-                    actions=[hour_action("putting out the fire", 5, emoji="🧯", importance=8)]
+                    actions=[hour_action("putting out the fire", emoji="🧯", importance=8)]
                 ),
             },
         )

@@ -48,7 +48,7 @@ from tests.support.turns import (
     tick_at,
 )
 
-BAKING = HourActions(actions=[hour_action("kneading the dough", 60, emoji="🍞")])
+BAKING = HourActions(actions=[hour_action("kneading the dough", emoji="🍞")])
 DAY_TASKS = {
     "planning.day_outline": ordinary_day,
     "planning.hourly_plan": hours_as_planned,

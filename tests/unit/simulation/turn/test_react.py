@@ -90,6 +90,22 @@ class TestReact:
             words="Good morning, Ben.",
         )
 
+    def test_decides_about_no_more_agents_in_an_hour_than_the_settings_say(self) -> None:
+        most = SimulationSettings().decisions_per_hour
+        for count, decides in ((most - 1, True), (most, False)):
+            lately = {f"agent-{n}": NOW - n for n in range(1, count + 1)}
+            records = replace(PLANNED, decided_at=lately)
+            assert (
+                bool(events_of(run(react, meeting(GO_ON, records=records).context())))
+                is decides
+            )
+
+    def test_decides_about_a_danger_whatever_it_has_decided_in_the_hour(self) -> None:
+        lately = {f"agent-{n}": NOW - n for n in range(1, 30)}
+        records = replace(PLANNED, decided_at=lately)
+        scene = meeting(PUT_OUT, ben=None, set_states=[BURNING], records=records)
+        assert isinstance(run(react, scene.context()).intention, RevisePlan)
+
     def test_leaves_a_talk_for_later(self) -> None:
         outcome = run(react, meeting(LATER).context())
         assert events_of(outcome) == [
