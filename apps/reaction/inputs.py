@@ -127,7 +127,8 @@ class DecisionInput:
     `place` is in words; `known_places` are the paths of possible destinations; `memories` are
     retrieved for the observations, best first; `agreements` are open, in order of time;
     `outline` is the plan of the day in broad strokes, `performed` what was done of the day, and
-    `coming` are the actions of this hour that have not begun.
+    `coming` are the actions of this hour that have not begun. `together` are the full names of
+    the observed agents that the agent is in company with, in a break of its own.
     """
 
     agent_name: str
@@ -142,6 +143,7 @@ class DecisionInput:
     outline: tuple[PlannedTime, ...] = ()
     performed: tuple[Deed, ...] = ()
     coming: tuple[str, ...] = ()
+    together: tuple[str, ...] = ()
 
     def may_talk_to(self) -> tuple[ObservedAgent, ...]:
         """Return the observed agents that can be addressed."""

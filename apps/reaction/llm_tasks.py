@@ -75,6 +75,10 @@ TALKS = frozenset({"talk", "later"})
 
 NOBODY_FREE = noted("None of these is free to be spoken to.")
 FREE = noted("Free to be spoken to: {names}.")
+TOGETHER = noted(
+    "{names} and {agent} are together here, and hear each other. A remark, a question or a new "
+    "subject is as natural as silence."
+)
 JOINABLE = noted("{name} talks with {others}; {agent} may join them.")
 KNOCK = noted(
     ' If the person that knocks is wanted in the home now, "open" the door; {agent} then walks '
@@ -170,7 +174,16 @@ def _obstacle_text(observed: Obstacle) -> str:
 def _options(inputs: DecisionInput) -> Options:
     joined_by = (name for one in inputs.may_talk_to() for name in one.talks_with)
     members = tuple(dict.fromkeys(joined_by))
-    return {PLACES: (HERE, *inputs.known_places), MEMBERS: ("", *members) if members else ()}
+    return {PLACES: (HERE, *_places(inputs)), MEMBERS: ("", *members) if members else ()}
+
+
+def _places(inputs: DecisionInput) -> tuple[str, ...]:
+    """Return the possible destinations, none for who only speaks or does not."""
+    return () if _is_company(inputs) else inputs.known_places
+
+
+def _is_company(inputs: DecisionInput) -> bool:
+    return len(inputs.together) == len(inputs.observed)
 
 
 def _variants(inputs: DecisionInput) -> Iterator[Variant]:
@@ -178,7 +191,8 @@ def _variants(inputs: DecisionInput) -> Iterator[Variant]:
     numbers: dict[str, list[int]] = {}
     for number, observed in enumerate(inputs.observed, start=1):
         agent, is_knock = agent_in(observed), isinstance(observed, KnockHeard)
-        numbers.setdefault("open" if is_knock else "act", []).append(number)
+        if not _is_company(inputs):
+            numbers.setdefault("open" if is_knock else "act", []).append(number)
         if not is_knock and agent is not None and agent.may_talk:
             numbers.setdefault("talk", []).append(number)
     joins = ("to",) if any(one.talks_with for one in inputs.may_talk_to()) else ()
@@ -221,7 +235,7 @@ def _variables(inputs: DecisionInput) -> Mapping[str, PromptValue]:
                 company={one.name for one in agents},
             )
         ),
-        "places": data_list(inputs.known_places),
+        "places": data_list(_places(inputs)),
         "free": _free(inputs),
         "knock": _knock(inputs),
     }
@@ -264,6 +278,9 @@ def _free(inputs: DecisionInput) -> Trusted:
     reachable = {agent.name: agent for agent in inputs.may_talk_to()}.values()
     free = [agent_name(agent.name) for agent in reachable if not agent.talks_with]
     sentences = [sentence(FREE, names=joined(free))] if free else []
+    if inputs.together:
+        names = joined(map(agent_name, inputs.together))
+        sentences.append(sentence(TOGETHER, names=names, agent=agent_name(inputs.agent_name)))
     sentences += [
         sentence(
             JOINABLE,

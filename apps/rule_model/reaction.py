@@ -145,7 +145,9 @@ def _likelihood(
 ) -> tuple[Reason, float]:
     """Return what the agent has in mind to say, and how likely it says so."""
     last = agent.acquaintance.last_talk
-    if last is not None and last.minutes_ago < _ODDS["talked_minutes_min"]:
+    is_together = agent.name in inputs.together
+    pause = _ODDS["talked_minutes_together" if is_together else "talked_minutes_min"]
+    if last is not None and last.minutes_ago < pause:
         return Reason("", 0.0), 0.0
     tie = relationship(inputs.agent_name, agent.name, inputs.memories, agent.acquaintance)
     found = list(_reasons(inputs, agent, tie))
@@ -163,7 +165,10 @@ def _likelihood(
             "with_a_day_to_tell" if any(told_day(scene)) else "with_nothing_to_tell"
         ]
         likely *= _BY_CLOSENESS["inclined"][tie.closeness]
-    return reason, likely * room * _novelty(agent, tie, is_news=reason.is_news)
+    novelty = _novelty(agent, tie, is_news=reason.is_news)
+    if is_together:
+        novelty = max(novelty, _BY_CLOSENESS["together"][tie.closeness])
+    return reason, likely * room * novelty
 
 
 def _novelty(agent: ObservedAgent, tie: Relationship, *, is_news: bool) -> float:

@@ -38,7 +38,7 @@ PRESETS: Mapping[str, Mapping[str, int | float | str]] = {
         "retrieval_tokens": 600,
         "actions_retrieval_tokens": 100,
         "reaction_pause_minutes": 180,
-        "household_pause_minutes": 480,
+        "situation_calls_per_hour": 0.5,
         "talk_reason_minutes": 20,
         "talk_utterances_max": 8,
         "reflection_threshold": 300,
@@ -49,7 +49,7 @@ PRESETS: Mapping[str, Mapping[str, int | float | str]] = {
         "retrieval_tokens": 2_400,
         "actions_retrieval_tokens": 600,
         "reaction_pause_minutes": 30,
-        "household_pause_minutes": 120,
+        "situation_calls_per_hour": 4,
         "reflection_threshold": 100,
         "summary_refresh_hours": 12.0,
     },
@@ -142,12 +142,9 @@ class SimulationSettings(RequestModel):
     reaction_pause_minutes: int = _setting(90, 0, 10_000)
     """For how long no second reaction to the same subject is considered (X3). Unit: game
     minutes."""
-    household_pause_minutes: int = _setting(150, 0, 10_000)
-    """The least time between two decisions without a reason about an agent of the same home,
-    workplace or school (X3). Unit: game minutes."""
-    household_break_share: float = _setting(0.15, 0, 1)
-    """The share of the breaks between own actions in which an agent may decide about an agent
-    of the same home, workplace or school (X3, ADR 79). Unit: a share."""
+    situation_calls_per_hour: float = _setting(1.0, 0, 60)
+    """How often an hour, at most, one of the agents that know each other and are together in a
+    room is asked whether it says something; 0 for never (X1, ADR 95). Unit: calls an hour."""
     decisions_per_hour: int = _setting(6, 1, 10_000)
     """How many decisions about what is in view an agent makes in a game hour; a danger, a
     knock and what a user tells it are always decided about (X3). Unit: decisions."""

@@ -271,9 +271,8 @@ class TestAcquaintance:
             UTTERANCE.name: three_turns,
         }
         settings = {
-            "reaction_pause_minutes": 5,
-            "household_pause_minutes": 5,
-            "household_break_share": 1.0,
+            "reaction_pause_minutes": 180,  # one of two has the turn for so long
+            "situation_calls_per_hour": 60,
             "retention_hours": 0.1,
         }
         row = live(found(agents=COUPLE, settings=settings), TEN, ports=answering(rules))
@@ -315,7 +314,9 @@ class TestATalkForLater:
 
         rules: dict[str, TaskRule] = {DECISION.name: mei_asks, UTTERANCE.name: eddy_agrees}
         agents = (*COUPLE, "Eddy Lin")
-        row = live(found(agents=agents), TEN, ports=answering({**ANSWERS, **rules}))
+        often = {"reaction_pause_minutes": 180, "situation_calls_per_hour": 6}
+        town = found(agents=agents, settings=often)
+        row = live(town, TEN, ports=answering({**ANSWERS, **rules}))
         question, answer = happened(row, Said)
         assert (question.stream, question.event.to) == ("mei-lin", "eddy-lin")
         assert question.event.text == "Eddy, will you play for us tonight?"

@@ -25,13 +25,9 @@ from tests.support.recorded_answers import RecordedAnswers
 from tests.support.recorded_model import Ask, RecordedModel, ask_nobody
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "careful_day"
-# The answers were recorded before there were breaks, and before agents across a room were
+# The answers were recorded before there was company, and before agents across a room were
 # noticed: other moments would need other answers.
-SETTINGS = {
-    "household_break_share": 0.0,
-    "household_pause_minutes": 240,
-    "noticed_across_rooms": "dangers",
-}
+SETTINGS = {"situation_calls_per_hour": 0, "noticed_across_rooms": "dangers"}
 AGENTS = ("John Lin", "Mei Lin", "Eddy Lin", "Tom Moreno", "Jane Moreno", "Sam Moore")
 WORLD, SEED = "smallville", 3
 UNTIL = "2023-02-14T00:00"

@@ -231,7 +231,6 @@ class OwnStream:
         pause = max(
             MINUTES_PER_HOUR,
             settings.reaction_pause_minutes,
-            settings.household_pause_minutes,
             settings.talk_reason_minutes,
             MINUTES_PER_DAY,  # news of a day that the agent has decided not to tell
         )

@@ -109,6 +109,8 @@ def open_conversation(turn: Turn) -> Turn:
     if not opening.words:
         return speak(turn, opening, conversation=conversation_id(turn.tick, turn.identity.slug))
     conversation, number, participants = conversation_of(turn, opening.other)
+    if opening.besides and not participants:
+        participants = tuple(sorted((opening.other, *opening.besides)))
     utterances_max = turn.settings.talk_utterances_max
     said = Said(
         conversation=conversation,

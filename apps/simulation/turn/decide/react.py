@@ -19,6 +19,7 @@ from apps.reaction.llm_tasks import Reaction, decide_reaction, observation_text
 from apps.simulation.turn.context.outcome import RevisePlan, SpeakTo, Turn
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.part import break_off
+from apps.simulation.turn.decide.company import listeners
 from apps.simulation.turn.decide.reaction_candidates import (
     ReactionCandidate,
     is_alarming,
@@ -169,6 +170,7 @@ def decide_about(turn: Turn, candidates: Sequence[ReactionCandidate]) -> Turn:
         return turn.intending(
             SpeakTo(
                 other=about.subject,
+                besides=() if about.others else listeners(turn, about.subject),
                 intent=decided.what,
                 cause=cause,
                 words=decided.say,
@@ -233,6 +235,7 @@ def decision_input(
         outline=outline,
         performed=turn.deeds_today(),
         coming=coming_actions(turn),
+        together=tuple(turn.name_of(one.subject) for one in candidates if one.in_company),
     )
 
 

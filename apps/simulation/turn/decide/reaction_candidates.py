@@ -1,12 +1,11 @@
 """The observations that may change what an agent does (X1, X2, X3)."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from apps.agents.phrases import MINUTES_PER_HOUR
 from apps.agents.status import STRANGER, TieKind
 from apps.dialogue.utterances import Spoken, opening_tick
-from apps.kernel.chance import unit
 from apps.kernel.names import slug_of
 from apps.memory.passing_on import may_be_told
 from apps.reaction.inputs import (
@@ -20,11 +19,14 @@ from apps.reaction.inputs import (
 from apps.simulation.snapshot.perception import InView, shows_alarm
 from apps.simulation.turn.context.records import TalkRecord
 from apps.simulation.turn.context.turn_context import TurnContext
+from apps.simulation.turn.decide.company import company_of, has_turn, is_asked
 from apps.simulation.turn.perceive.relationships import acquaintance_with, status_of
 from apps.simulation.turn.remember.conversation_memories import utterance_text
 from apps.simulation.turn.remember.passed_commitments import promises_for
 
 OBSERVED_MAX = 3
+# The nearest agents of a company that an agent is asked about.
+COMPANY_MAX = 6
 # Agents of these ties are together for hours of a day, as are those of one home.
 DAILY_TIES = frozenset({TieKind.COLLEAGUE, TieKind.CLASSMATE})
 
@@ -36,7 +38,7 @@ class ReactionCandidate:
     `subject` is a slug, a path or an event's identity; `source` is the event that the
     observation comes from, "" for none; `agent` is the slug of the agent in it, "" where that
     is the subject; `others` are those of the other agents in its conversation, if that can be
-    joined.
+    joined; `in_company` is whether it is asked about as one of a company.
     """
 
     subject: str
@@ -44,6 +46,7 @@ class ReactionCandidate:
     source: str
     agent: str = ""
     others: tuple[str, ...] = ()
+    in_company: bool = False
 
 
 def is_free(context: TurnContext, other: str) -> bool:
@@ -57,10 +60,11 @@ def new_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
     """Yield agents that are overheard or free to be addressed, and objects whose state was set.
 
     An agent is a candidate when it comes into view, and as long as it is in view whenever
-    there is a new reason to talk to it and the own action is over. One that the agent lives
-    or works with is in view for hours: once the two have talked, it is a candidate for a
-    reason, and in a break between own actions.
+    there is a new reason to talk to it and the own action is over. The agents that this one is
+    in company with are candidates together when it is asked; one of them that it lives, works
+    or studies with is none before without a reason.
     """
+    company = company_of(context)
     candidates = list(_overheard_candidates(context))
     overheard = {one.subject for one in candidates}
     found = [
@@ -69,21 +73,37 @@ def new_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
         if seen.sight.subject not in overheard and _may_matter(context, seen)
     ]
     undecided = undecided_subjects(context, [seen.sight.subject for seen in found])
-    candidates += [
-        object_candidate(context, seen)
-        if seen.sight.is_object
-        else _agent_candidate(context, seen.sight.subject, seen.source)
-        for seen in found
-        if (
-            seen.sight.subject in undecided
-            and not _waits_for_break(context, seen.sight.subject)
-        )
-        or (not seen.sight.is_object and reasons_to_talk(context, seen.sight.subject))
-    ]
+    for seen in found:
+        subject = seen.sight.subject
+        if seen.sight.is_object:
+            if subject in undecided:
+                candidates.append(object_candidate(context, seen))
+        elif _is_met(context, subject, company, is_undecided=subject in undecided):
+            candidates.append(_agent_candidate(context, subject, seen.source))
     candidates += _candidates_in_view(context, {one.subject for one in candidates})
     if _has_decided_enough(context):
         candidates = [one for one in candidates if is_alarming(one.observed)]
     yield from candidates[:OBSERVED_MAX]
+    if is_asked(context, company) and not _has_decided_enough(context):
+        besides = {one.subject for one in candidates}
+        new = [one for one in company if one not in besides]
+        for one in new[:COMPANY_MAX]:
+            yield replace(_agent_candidate(context, one, ""), in_company=True)
+
+
+def _is_met(
+    context: TurnContext, other: str, company: Sequence[str], *, is_undecided: bool
+) -> bool:
+    """Return whether an agent that has come into view is a candidate for that.
+
+    In company one of the two is asked, and who has a reason. An agent that shares the days of
+    this one comes into view at times that follow from their hours, which is no reason.
+    """
+    if reasons_to_talk(context, other):
+        return True
+    is_daily = context.settings.situation_calls_per_hour and _shares_days_with(context, other)
+    is_turn = other not in company or has_turn(context, company)
+    return is_undecided and is_turn and not is_daily
 
 
 def _has_decided_enough(context: TurnContext) -> bool:
@@ -147,59 +167,29 @@ def undecided_subjects(context: TurnContext, subjects: Iterable[str]) -> frozens
 def _is_decided(context: TurnContext, subject: str) -> bool:
     """Return whether the last decision about the subject is not older than the pause.
 
-    A conversation with an agent counts as one. Agents that live or work together meet all day,
-    so that they pause longer.
+    A conversation with an agent counts as one.
     """
-    settings = context.settings
-    pause = settings.reaction_pause_minutes
-    if _shares_days_with(context, subject):
-        pause = max(pause, settings.household_pause_minutes)
     talk = context.records.last_talks.get(subject)
     talked = -1 if talk is None else talk.to_tick
     decided = max(context.records.decided_at.get(subject, -1), talked)
-    return decided >= 0 and context.tick - decided <= context.ticks_of(minutes=pause)
+    pause = context.ticks_of(minutes=context.settings.reaction_pause_minutes)
+    return decided >= 0 and context.tick - decided <= pause
 
 
-def _shares_days_with(context: TurnContext, subject: str) -> bool:
-    """Return whether the subject is an agent that this one lives, works or studies with.
-
-    Without breaks, only those that it lives with count.
-    """
-    if not context.name_of(subject):
-        return False
-    acquaintance = acquaintance_with(context, subject)
-    has_breaks = context.settings.household_break_share > 0
-    return bool(acquaintance.home) or (has_breaks and acquaintance.tie in DAILY_TIES)
+def _shares_days_with(context: TurnContext, other: str) -> bool:
+    """Return whether the other agent is one that this one lives, works or studies with."""
+    acquaintance = acquaintance_with(context, other)
+    return bool(acquaintance.home) or acquaintance.tie in DAILY_TIES
 
 
 def _candidates_in_view(context: TurnContext, besides: set[str]) -> Iterator[ReactionCandidate]:
-    """Yield the agents in view that are free for a talk, nearest first."""
+    """Yield the agents in view that are free for a talk and that there is a reason for."""
     if not context.is_action_over or context.records.hour_at(context.tick) is None:
         return
     for _distance, other in context.view.agents_in_view():
-        if other in besides or not is_free(context, other):
-            continue
-        if reasons_to_talk(context, other) or _is_turned_to(context, other):
+        is_candidate = other not in besides and is_free(context, other)
+        if is_candidate and reasons_to_talk(context, other):
             yield _agent_candidate(context, other, "")
-
-
-def _is_turned_to(context: TurnContext, other: str) -> bool:
-    """Return whether the agent decides in this break about one of the same home or work.
-
-    The break is drawn. The time of the first sight follows from the hours of the two agents:
-    a decision at that time would be at the same time of each day, and hours before the next.
-    """
-    key = ("break", context.identity.slug, other, context.tick)
-    share = context.settings.household_break_share
-    is_drawn = unit(context.seed, *key) < share
-    return is_drawn and _waits_for_break(context, other) and not _is_decided(context, other)
-
-
-def _waits_for_break(context: TurnContext, subject: str) -> bool:
-    """Return whether the subject is such an agent, and the two have talked before."""
-    has_breaks = context.settings.household_break_share > 0
-    has_talked = subject in context.records.last_talks
-    return has_breaks and has_talked and _shares_days_with(context, subject)
 
 
 def reasons_to_talk(context: TurnContext, other: str) -> tuple[ReasonToTalk, ...]:

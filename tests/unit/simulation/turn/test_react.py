@@ -48,6 +48,7 @@ from tests.support.turns import (
     Scene,
     action,
     events_of,
+    item,
     run,
     tick_at,
     tile_at,
@@ -177,9 +178,13 @@ def reason(
 
 
 def at_table(*records: TalkRecord, decided: str = "1:00", **changes: Any) -> Scene:
-    """Return a scene in which Ada, whose action is over, has long had Ben in view."""
+    """Return a scene in which Ada, whose action is over, has long had Ben in view.
+
+    They are asked for reasons of their own, since nobody is asked about company.
+    """
     known = replace(PLANNED, decided_at={BEN: NOW - tick_at(decided)}, talk_records=records)
-    facts: dict[str, Any] = {"own": OVER, "noticed": SEEN, "records": known}
+    alone = SimulationSettings(situation_calls_per_hour=0)
+    facts: dict[str, Any] = {"own": OVER, "noticed": SEEN, "records": known, "settings": alone}
     return meeting(GREET, **facts | changes)
 
 
@@ -225,14 +230,6 @@ class TestAgentInView:
         later = reason(TalkReason.INTENDED, ago="1:00")
         assert isinstance(run(react, at_table(later).context()).intention, SpeakTo)
 
-    def test_that_lives_with_the_agent_costs_no_call_when_it_passes_by(self) -> None:
-        homes = {ADA: PLACE, BEN: PLACE}
-        records = replace(PLANNED, decided_at={BEN: NOW - tick_at("2:00")})
-        passing = meeting(GREET, records=records, homes=homes)
-        assert run(react, passing.context()).events == ()
-        guest = meeting(GREET, records=records, homes={ADA: PLACE})
-        assert run(react, guest.context()).events
-
 
 class TestAgentOfTheSameHome:
     """An agent that the other one lives with is in view for hours of each day."""
@@ -241,49 +238,21 @@ class TestAgentOfTheSameHome:
     YESTERDAY = EndedConversation(to_tick=NOW - tick_at("14:00"), gist="They spoke of bread.")
     TALKED = replace(PLANNED, last_talks={BEN: YESTERDAY})
 
-    def asked_with(self, seeds: range, **changes: Any) -> int:
-        """Return with how many of the seeds Ada is asked about Ben."""
-        facts: dict[str, Any] = {"own": OVER, "homes": self.HOMES, "records": self.TALKED}
-        scenes = [meeting(GREET, **facts | {"seed": seed} | changes) for seed in seeds]
-        return sum(bool(run(react, one.context()).events) for one in scenes)
+    def test_is_asked_about_in_its_turn_and_not_for_coming_into_view(self) -> None:
+        asked = [
+            bool(run(react, meeting(GREET, **self.facts(tick)).context()).events)
+            for tick in range(NOW, NOW + tick_at("3:00"), tick_at("1:30"))
+        ]
+        assert asked.count(True) == 1, "every second hour and a half is Ada's"
+        own = action()
+        assert run(react, meeting(GREET, homes=self.HOMES, own=own).context()).events == ()
 
-    def test_is_turned_to_in_some_breaks_between_own_actions(self) -> None:
-        assert 5 <= self.asked_with(range(100)) <= 25
-        assert 5 <= self.asked_with(range(100), noticed=SEEN) <= 25, "it was in view before"
-
-    @pytest.mark.parametrize(
-        ("changes", "why"),
-        [
-            ({"own": action()}, "the own action goes on"),
-            ({"ben": tile_in(BEDROOM)}, "not in view"),
-            (
-                {"records": replace(TALKED, decided_at={BEN: NOW - tick_at("2:00")})},
-                "it was decided about two hours ago",
-            ),
-        ],
-    )
-    def test_is_left_alone_where(self, changes: dict[str, Any], why: str) -> None:
-        assert self.asked_with(range(100), **changes) == 0, why
-
-    def test_is_asked_about_at_once_for_a_reason(self) -> None:
-        agreed = replace(self.TALKED, talk_records=(reason(TalkReason.AGREED),))
-        assert self.asked_with(range(3), records=agreed) == 3
-
-    def test_is_not_asked_about_for_an_agreement_once_the_two_have_talked(self) -> None:
-        agreed = reason(TalkReason.AGREED, ago="0:30")
-        talked = replace(self.YESTERDAY, to_tick=NOW - tick_at("0:20"))
-        met = replace(PLANNED, talk_records=(agreed,), last_talks={BEN: talked})
-        assert self.asked_with(range(3), records=met) == 0
-
-    def test_is_asked_about_after_a_talk_for_what_is_new_since(self) -> None:
-        talked = replace(self.YESTERDAY, to_tick=NOW - tick_at("0:05"))
-        for ago, times in (("0:06", 0), ("0:04", 3)):
-            intended = reason(TalkReason.INTENDED, ago=ago)
-            just_met = replace(PLANNED, talk_records=(intended,), last_talks={BEN: talked})
-            assert self.asked_with(range(3), records=just_met) == times, ago
-
-    def test_is_asked_about_at_first_sight_before_the_two_have_talked(self) -> None:
-        assert self.asked_with(range(3), records=PLANNED) == 3
+    def facts(self, tick: int) -> dict[str, Any]:
+        own = action(until_tick=tick)
+        records = replace(
+            self.TALKED, hours=(item("hour", "9:00", "13:00"), item("hour", "13:00", "14:00"))
+        )
+        return {"tick": tick, "own": own, "homes": self.HOMES, "records": records}
 
 
 def overhearing(**changes: Any) -> Scene:
