@@ -3,7 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import accumulate
 from math import ceil
+from operator import add
 from typing import Annotated
 
 from pydantic import Field
@@ -58,7 +60,7 @@ from apps.planning.checks import (
 from apps.planning.inputs import EarlierWork, HourActionsInput, KnownAgent
 from apps.planning.llm_tasks.plan_input import plan_variables
 from apps.planning.surroundings import AreaOption
-from apps.planning.tiling import SHORTEST
+from apps.planning.tiling import SHORTEST, lengths_between
 
 # Keys of answers, the same in all languages.
 NO_OBJECT = "none"
@@ -157,6 +159,24 @@ def hour_as_planned(inputs: HourActionsInput) -> HourActions:
                 emoji=PLAIN_EMOJI,
                 importance=PLAIN_IMPORTANCE,
             )
+        ]
+    )
+
+
+def in_turn(inputs: HourActionsInput, actions: Sequence[tuple[HourAction, int]]) -> HourActions:
+    """Return actions of about so many minutes in turn, with the walks between them."""
+    walks = walks_before(inputs, [action.area for action, _ in actions])
+    minutes = lengths_between(
+        walks,
+        [length for _, length in actions],
+        inputs.minutes,
+        bounds=(inputs.minutes_min, inputs.minutes_max),
+    )
+    starts = accumulate(map(add, walks, minutes), initial=inputs.from_minute)
+    return HourActions(
+        actions=[
+            action.model_copy(update={"starts": clock_text(start)})
+            for (action, _), start, _ in zip(actions, starts, minutes, strict=False)
         ]
     )
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import accumulate, cycle, groupby
-from operator import add
+from itertools import cycle, groupby
 
 from apps.kernel.text import join_and
 from apps.memory.events import MemoryOrigin
@@ -11,7 +10,6 @@ from apps.planning.answered_times import clock_text, walks_before
 from apps.planning.inputs import HourActionsInput
 from apps.planning.llm_tasks import hour_actions as task
 from apps.planning.surroundings import AreaOption
-from apps.planning.tiling import lengths_between
 from apps.rule_model.content import (
     Activity,
     Content,
@@ -266,19 +264,7 @@ def hour_actions(
     if 0 < taken <= inputs.minutes - inputs.minutes_min:
         shorter = replace(inputs, to_minute=inputs.to_minute - taken)
         actions = _actions(shorter, name, chance, content)
-    areas = [action.area for action, _ in actions]
-    walks, bounds = walks_before(inputs, areas), (inputs.minutes_min, inputs.minutes_max)
-    minutes = lengths_between(
-        walks, [length for _, length in actions], inputs.minutes, bounds=bounds
-    )
-    taken_by = map(add, walks, minutes)
-    starts = accumulate(taken_by, initial=inputs.from_minute)
-    return task.HourActions(
-        actions=[
-            action.model_copy(update={"starts": clock_text(start)})
-            for (action, _), start, _ in zip(actions, starts, minutes, strict=False)
-        ]
-    )
+    return task.in_turn(inputs, actions)
 
 
 def _actions(

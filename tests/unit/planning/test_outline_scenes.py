@@ -65,21 +65,6 @@ def test_nothing_is_planned_that_was_not_answered() -> None:
     assert not any(item.free for item in plan.outlined.items)
 
 
-def test_free_time_is_no_row_of_the_plan_and_its_hours_stay_free_as_they_are() -> None:
-    asked: list[HourlyPlanInput] = []
-
-    def as_planned(inputs: HourlyPlanInput) -> HourlyPlan:
-        asked.append(inputs)
-        return hours_as_planned(inputs)
-
-    plan = outlined(hourly_plan=as_planned)
-    printed = [(one.activity, one.place) for one in asked[0].outline]
-    assert printed == [(activity, place) for *_, activity, place in SEVEN_CHUNKS]
-    free = [item.description for item in plan.hours.items if item.free]
-    assert set(free) == {"take some free time"}
-    assert len(free) == sum("free time" in item.description for item in plan.hours.items)
-
-
 def test_class_and_study_last_as_long_in_the_hours_as_in_the_outline() -> None:
     hours = [item for item in outlined().hours.items if not item.asleep]
     ends = {
