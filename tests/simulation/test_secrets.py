@@ -173,19 +173,20 @@ def test_own_words_of_the_day_are_in_prompts_about_the_same_agent() -> None:
 
 def test_what_was_told_is_known_as_told_to_that_agent_on_any_talk_after() -> None:
     minds = Minds("")
-    to_eddy = action("telling him", 10, act=("talk to", EDDY, SECRET))
-    at_table = action("eating toast", 60)
+    act = ("talk to", EDDY, SECRET)
+    music = action("listening to music", 10, where="Eddy Lin's bedroom: desk")
+    tea = action("drinking tea", 30)
     first = {
         JOHN: MORNING[JOHN],
-        MEI: [action("eating congee", 20), to_eddy, action("drinking tea", 30)],
-        EDDY: [UPSTAIRS.model_copy(update={"minutes": 10}), at_table],
+        MEI: [action("eating congee", 20), action("telling him", 10, act=act), tea],
+        EDDY: [music, action("eating toast", 50)],
     }
     again = {
         MEI: [
-            to_eddy.model_copy(update={"description": "telling him the news"}),
+            action("telling him the news", 10, act=act),
             action("reading the paper", 50),
         ],
-        EDDY: [at_table.model_copy(update={"description": "eating an apple"})],
+        EDDY: [action("eating an apple", 60)],
     }
     row = lived(first, later=again, rules=minds.rules)
     [told] = happened(row, Told)
