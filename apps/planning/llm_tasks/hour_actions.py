@@ -58,6 +58,7 @@ from apps.planning.checks import (
 from apps.planning.inputs import EarlierWork, HourActionsInput, KnownAgent
 from apps.planning.llm_tasks.plan_input import plan_variables
 from apps.planning.surroundings import AreaOption
+from apps.planning.tiling import SHORTEST
 
 # Keys of answers, the same in all languages.
 NO_OBJECT = "none"
@@ -73,8 +74,6 @@ ALONE = noted("None of these agents is there or due then, so nothing is done tog
 PLAIN_EMOJI = "💭"
 PLAIN_IMPORTANCE = 2
 AFTER_HOUR = "it begins after the time of the plan"
-# An action is no shorter after the walk to its area, unless the hour is.
-SHORTEST_MINUTES = 2
 AREA_OF_OBJECT = "the area in which the object is"
 
 # Telephones are offered where the world has them.
@@ -425,7 +424,7 @@ def times_of(inputs: HourActionsInput, actions: Sequence[HourAction]) -> list[An
     walks = walks_before(inputs, [one.area for one in actions])
     return consecutive(
         [_start(inputs, one) for one in actions],
-        least=[walk + SHORTEST_MINUTES for walk in walks],
+        least=[walk + SHORTEST for walk in walks],
         begins=inputs.from_minute,
         ends=inputs.to_minute,
     )
