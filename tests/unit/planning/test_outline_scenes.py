@@ -1,15 +1,13 @@
 """Outlines of a careful model for Mei Lin, who teaches from ten to one: kept as answered."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 
 from apps.agents.status import Agreement
 from apps.planning.commands import DayPlan, plan_day
 from apps.planning.events import PlannedItem
-from apps.planning.inputs import HourlyPlanInput
 from apps.planning.llm_tasks.day_outline import DayOutline, OutlineChunk
-from apps.planning.llm_tasks.hourly_plan import HourlyPlan, hours_as_planned
+from apps.planning.llm_tasks.hourly_plan import hours_as_planned
 from tests.unit.planning.people import CALENDAR, planning_context_of, scripted_mind, tick
 
 MEI = "Mei Lin"
@@ -25,11 +23,7 @@ SEVEN_CHUNKS = (
 )
 
 
-def outlined(
-    *agreements: Agreement,
-    at: str = "7:00",
-    hourly_plan: Callable[[HourlyPlanInput], HourlyPlan] = hours_as_planned,
-) -> DayPlan:
+def outlined(*agreements: Agreement, at: str = "7:00") -> DayPlan:
     answer = DayOutline(
         chunks=[
             OutlineChunk(starts=starts, activity=activity, place=place)
@@ -37,7 +31,7 @@ def outlined(
         ]
     )
     return plan_day(
-        scripted_mind(day_outline=answer, hourly_plan=hourly_plan),
+        scripted_mind(day_outline=answer, hourly_plan=hours_as_planned),
         replace(planning_context_of(MEI), agreements=agreements),
         now_tick=tick(at),
         yesterday=None,
@@ -63,21 +57,6 @@ def test_nothing_is_planned_that_was_not_answered() -> None:
     lengths = [times(item)[1] for item in plan.outlined.items if not item.asleep]
     assert lengths == [135, 45, 180, 60, 195, 75, 270]
     assert not any(item.free for item in plan.outlined.items)
-
-
-def test_free_time_is_no_row_of_the_plan_and_its_hours_stay_free_as_they_are() -> None:
-    asked: list[HourlyPlanInput] = []
-
-    def as_planned(inputs: HourlyPlanInput) -> HourlyPlan:
-        asked.append(inputs)
-        return hours_as_planned(inputs)
-
-    plan = outlined(hourly_plan=as_planned)
-    printed = [(one.activity, one.place) for one in asked[0].outline]
-    assert printed == [(activity, place) for *_, activity, place in SEVEN_CHUNKS]
-    free = [item.description for item in plan.hours.items if item.free]
-    assert set(free) == {"take some free time"}
-    assert len(free) == sum("free time" in item.description for item in plan.hours.items)
 
 
 def test_class_and_study_last_as_long_in_the_hours_as_in_the_outline() -> None:
