@@ -115,21 +115,16 @@ def hour_items(
     slots: Sequence[tuple[PlannedItem, Span]],
     next_number: int,
 ) -> tuple[PlannedItem, ...]:
-    """Return the hours of the answer; an hour without an answer is as its chunk.
-
-    An hour that leaves free time as it is stays free.
-    """
+    """Return the hours of the answer; an hour without an answer is as its chunk."""
     answered = {hour.time: hour for hour in reversed(answer.hours)}
     items = []
     for index, (chunk, span) in enumerate(slots):
         activity, place = chunk.description, chunk.place
-        if (own := answered.get(index + 1)) is not None:
-            activity, place = one_line(own.activity), own.place
-        hour = planned_item(
-            span, activity, place, number=next_number + index, parent=chunk.number
+        if (hour := answered.get(index + 1)) is not None:
+            activity, place = one_line(hour.activity), hour.place
+        items.append(
+            planned_item(span, activity, place, number=next_number + index, parent=chunk.number)
         )
-        is_free = chunk.free and activity == chunk.description
-        items.append(replace(hour, free=is_free))
     return tuple(items)
 
 
@@ -179,8 +174,7 @@ def plan_day(
         answer, inputs=inputs, day=day, context=context, next_number=next_number
     )
     slots = hour_spans(chunks, context)
-    planned = [one for one in chunks if not (one.asleep or one.free)]
-    outline = planned_times(planned, context.calendar)
+    outline = planned_times([one for one in chunks if not one.asleep], context.calendar)
     hourly = llm.ask(
         HOURLY_PLAN,
         HourlyPlanInput(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from apps.agents.status import Standing
-from apps.dialogue.inputs import EarlierAgreement, EarlierPromise, NewsToTell, TakeawaysInput
+from apps.dialogue.inputs import EarlierAgreement, EarlierPromise, TakeawaysInput
 from apps.dialogue.llm_tasks import takeaways as task
 from apps.memory.events import MemoryOrigin
 from apps.planning.answered_times import clock_text
@@ -147,7 +147,7 @@ def takeaways(inputs: TakeawaysInput, chance: Chance) -> task.Takeaways:  # noqa
         ),
         promised=tuple(_promised(talk)),
         settled=tuple(_settled(talk, inputs.promises)),
-        told=tuple(_told(talk, inputs.news)),
+        told=tuple(one.key for one in inputs.news if talk.me in _speakers_on(talk, one.text)),
         superseded=tuple(_superseded(inputs.agreements, agreed, declined)),
         about_other=about_other,
         about_other_importance=importance_of(about_other, MemoryOrigin.OPINION),
@@ -247,21 +247,15 @@ def _promised(talk: Talk) -> Iterator[task.Promise]:
 def _settled(talk: Talk, promises: Iterable[EarlierPromise]) -> Iterator[task.SettledPromise]:
     """Yield the promises to tell the other agent or anybody that are kept or obsolete."""
     for one in promises:
-        what = one.promise.what
-        keys = subjects.keys_of(subjects.topic_of(what, subjects.subject_of(what)))
-        said = (line.speaker for line in talk.sentences if subjects.is_about(line.core, keys))
-        by = next(said, "")
+        by = next(iter(_speakers_on(talk, one.promise.what)), "")
         if by and one.promise.to in ("", talk.you) and one.promise.other != talk.you:
             yield task.SettledPromise(key=one.key, why="kept" if by == talk.me else "known")
 
 
-def _told(talk: Talk, news: Iterable[NewsToTell]) -> Iterator[str]:
-    """Yield the keys of the news that the agent has told."""
-    told = [line.core for line in talk.sentences if line.speaker == talk.me and line.core]
-    for one in news:
-        keys = subjects.keys_of(subjects.topic_of(one.text, subjects.subject_of(one.text)))
-        if any(subjects.is_about(core, keys) for core in told):
-            yield one.key
+def _speakers_on(talk: Talk, what: str) -> list[str]:
+    """Return who has spoken of the same in the conversation, in order."""
+    keys = subjects.keys_of(subjects.topic_of(what, subjects.subject_of(what)))
+    return [one.speaker for one in talk.sentences if subjects.is_about(one.core, keys)]
 
 
 def _superseded(

@@ -275,21 +275,15 @@ _REPLIES: dict[str, Callable[[Scene, Heard], Sequence[str]]] = {
 def utterance(inputs: UtteranceInput, chance: Chance) -> Utterance:
     """Return the opening of a conversation, or the reply to what was said last."""
     scene = scene_of(inputs, chance)
-    if _is_overtaken(scene):
+    meant = subjects.stems_of(inputs.intent) - subjects.stems_of(inputs.other_name)
+    told = meant & subjects.stems_of(inputs.since)  # in a talk since the plan
+    if inputs.since and not inputs.lines and len(told) >= SHARE_MIN * len(meant):
         return Utterance(utterance="", ends=True)
     said, ends = _reply(scene) if scene.theirs else (_opening(scene), False)
     text = _spoken(said)
     if not text or plain_words(text) in map(plain_words, scene.lines):
         text, ends = _spoken(_closing(scene)), True
     return Utterance(utterance=text, ends=ends, leaves=ends and _leaves(scene))
-
-
-def _is_overtaken(scene: Scene) -> bool:
-    """Return whether a talk since the plan has said what the speaker meant to say first."""
-    since, words = scene.inputs.since, subjects.stems_of(scene.inputs.intent)
-    words -= subjects.stems_of(scene.you)
-    shared = words & subjects.stems_of(since)
-    return bool(since and not scene.lines) and len(shared) >= SHARE_MIN * len(words)
 
 
 def _spoken(said: Sequence[str]) -> str:

@@ -1,15 +1,13 @@
 """Outlines of a careful model for Mei Lin, who teaches from ten to one: kept as answered."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 
 from apps.agents.status import Agreement
 from apps.planning.commands import DayPlan, plan_day
 from apps.planning.events import PlannedItem
-from apps.planning.inputs import HourlyPlanInput
 from apps.planning.llm_tasks.day_outline import DayOutline, OutlineChunk
-from apps.planning.llm_tasks.hourly_plan import HourlyPlan, hours_as_planned
+from apps.planning.llm_tasks.hourly_plan import hours_as_planned
 from tests.unit.planning.people import CALENDAR, planning_context_of, scripted_mind, tick
 
 MEI = "Mei Lin"
@@ -25,11 +23,7 @@ SEVEN_CHUNKS = (
 )
 
 
-def outlined(
-    *agreements: Agreement,
-    at: str = "7:00",
-    hourly_plan: Callable[[HourlyPlanInput], HourlyPlan] = hours_as_planned,
-) -> DayPlan:
+def outlined(*agreements: Agreement, at: str = "7:00") -> DayPlan:
     answer = DayOutline(
         chunks=[
             OutlineChunk(starts=starts, activity=activity, place=place)
@@ -37,7 +31,7 @@ def outlined(
         ]
     )
     return plan_day(
-        scripted_mind(day_outline=answer, hourly_plan=hourly_plan),
+        scripted_mind(day_outline=answer, hourly_plan=hours_as_planned),
         replace(planning_context_of(MEI), agreements=agreements),
         now_tick=tick(at),
         yesterday=None,
