@@ -160,7 +160,12 @@ def read_value(
         except ValidationError as found:
             noun = getattr(kind, "noun", RequestModel.noun)
             schema = schema_of(kind)
-            details = found.errors(include_url=False)
+            # A default that is made from a field with a fault is no fault of its own.
+            details = [
+                one
+                for one in found.errors(include_url=False)
+                if one["type"] != "default_factory_not_called"
+            ]
             faults = _without_lengths([_fault(one, schema, place, noun) for one in details])
     refused = UnusableValues(faults)
     raise refused if error is None else error(refused.message)
