@@ -16,6 +16,7 @@ COMMAND = re.compile(r"manage\.py ([a-z_]+)")
 INTERPRETER = re.compile(r"([\w./-]*python3?(?:\.\d+)?)\s+(?:-m \S+|\S+\.py)\b")
 ENVIRONMENTS = {".venv/bin/python", ".venv-client/bin/python"}
 """The service's own, and the one that a guide makes for a client."""
+FENCES = re.compile(r"^```.*$", re.MULTILINE)
 IN_CONTAINER = re.compile(r"docker compose (?:run|exec)\b[^`\n]*\bpython\s")
 """A command that the interpreter of the image executes."""
 CODE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
@@ -38,7 +39,7 @@ class TestPages:
         assert named - get_commands().keys() == set()
 
     def test_one_interpreter_is_named(self, page: Path) -> None:
-        here = IN_CONTAINER.sub("", page.read_text("utf-8"))
+        here = FENCES.sub("", IN_CONTAINER.sub("", page.read_text("utf-8")))
         named = set(INTERPRETER.findall(here))
         is_on_path = "export PATH=$PWD/.venv-client/bin" in here
         assert named - ENVIRONMENTS - ({"python"} if is_on_path else set()) == set()
