@@ -12,6 +12,7 @@ from tests.support.builders import set_state
 
 BATHROOM = "Dorm: men's bathroom"
 FIRE = set_state(BATHROOM, "burning", 6, alarming=True)
+DIRTY = replace(FIRE, state="dirty", is_alarming=False)
 
 
 def use(agent: str, since: int, *, node: str = BATHROOM, state: str = "", now: int = 0) -> Use:
@@ -96,16 +97,17 @@ class TestStateOf:
         assert state_of([use("ada", 4)], idle_state="off") == "off"
 
     def test_that_was_set_shows_through_the_uses_of_before(self) -> None:
-        # Ada cooks from 4 on, a user sets it on fire at 6: it burns until a later use.
+        # Ada cooks from 4 on, a user makes it dirty at 6: it is dirty until a later use.
         before, then, after = (use("ada", tick, state="turned on") for tick in (4, 6, 7))
         for uses_of_it, state in (
-            ([], "burning"),
-            ([before], "burning"),
-            ([then], "burning"),
+            ([], "dirty"),
+            ([before], "dirty"),
+            ([then], "dirty"),
             ([after], "turned on"),
-            ([use("ada", 7)], "burning"),
+            ([use("ada", 7)], "dirty"),
         ):
-            assert state_of(uses_of_it, idle_state="off", set_state=FIRE) == state
+            assert state_of(uses_of_it, idle_state="off", set_state=DIRTY) == state
+            assert state_of(uses_of_it, idle_state="off", set_state=FIRE) == "burning"
 
 
 class TestSetState:

@@ -88,7 +88,9 @@ def new_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
         besides = {one.subject for one in candidates}
         new = [one for one in company if one not in besides]
         for one in new[:COMPANY_MAX]:
-            yield replace(_agent_candidate(context, one, ""), in_company=True)
+            action = context.view.action_of(one)
+            source = "" if action is None else action.event
+            yield replace(_agent_candidate(context, one, source), in_company=True)
 
 
 def _is_met(
