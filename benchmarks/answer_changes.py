@@ -20,6 +20,12 @@ class History:
     ticks_per_minute: float
     minutes_at_start: int = 0
     by_call: Mapping[str, list[EventRow]] = field(default_factory=dict)
+    by_agent: Mapping[str, list[EventRow]] = field(default_factory=dict)
+
+    def of_agent(self, event: EventRow, kind: str) -> list[EventRow]:
+        """Return the events of a type in the stream of the event, up to its tick."""
+        own = self.by_agent.get(event.stream, ())
+        return [one for one in own if one.type == kind and one.tick <= event.tick]
 
     def clock(self, tick: int) -> float:
         """Return the minute of the day at the tick."""
@@ -103,6 +109,77 @@ def changes_of_utterance(answer: Json, event: EventRow, _history: History) -> It
     yield from (name for name, same in is_same.items() if not same)
 
 
+def changes_of_decision(answer: Json, event: EventRow, history: History) -> Iterator[str]:
+    """Yield the differences between the answered reaction and what was decided and said."""
+    decided = event.data
+    if answer["choice"] != decided["choice"]:
+        yield "choice"
+    if answer["choice"] == "go on":
+        return
+    subjects, number = decided["subjects"], answer.get("observation", 1)
+    if subjects[number - 1 : number] != [decided["about"]]:
+        yield "observation"
+    if in_one_line(answer["what"]) != in_one_line(decided["what"]):
+        yield "what"
+    if answer["choice"] == "talk":
+        said = history.of_agent(event, "dialogue.said.v1")
+        words = [in_one_line(one.data["text"]) for one in said if one.tick == event.tick]
+        yield from ["say"] * (in_one_line(answer["say"]) not in words)
+
+
+def changes_of_revision(answer: Json, event: EventRow, history: History) -> Iterator[str]:
+    """Yield the changes of the day that are not planned as answered."""
+    planned = joined(event.data["items"])
+    for number, one in enumerate(answer["changes"], start=1):
+        meant = [
+            item
+            for item in planned
+            if item["description"] == in_one_line(one["activity"])
+            and one["place"] in ("", item["place"])
+        ]
+        edges = [
+            (history.clock(item["from_tick"]), history.clock(item["to_tick"])) for item in meant
+        ]
+        starts, ends = minute_of(one["starts"]), minute_of(one["ends"])
+        is_planned = any(
+            abs(begun - starts) < ROUNDING_MINUTES and abs(over - ends) < ROUNDING_MINUTES
+            for begun, over in edges
+        )
+        yield from [f"changes.{number}"] * (not is_planned)
+    bed = next((one["from_tick"] for one in event.data["items"] if one["asleep"]), None)
+    if bed is not None and answer.get("bedtime"):
+        yield from ["bedtime"] * (minute_of(answer["bedtime"]) != history.clock(bed))
+
+
+def changes_of_takeaways(answer: Json, event: EventRow, history: History) -> Iterator[str]:
+    """Yield what an agent was to keep of a conversation and did not.
+
+    What it remembers or has agreed to already is not kept a second time.
+    """
+    formed = history.of_agent(event, "memory.formed.v1")
+    remembered = {in_one_line(one.data["description"]) for one in formed}
+    sentences = {"gist": answer["gist"], "about_other": answer["about_other"]} | {
+        f"learnt.{number}": one["sentence"] for number, one in enumerate(answer["learnt"], 1)
+    }
+    for name, sentence in sentences.items():
+        yield from [name] * (in_one_line(sentence) not in {*remembered, ""})
+    agreed = {
+        (one.data["day"], one.data["from_minute"])
+        for one in history.of_agent(event, "dialogue.agreed.v1")
+    }
+    for number, one in enumerate(answer["agreed"], start=1):
+        is_agreed = (one["date"].strip(), minute_of(one["starts"])) in agreed
+        yield from [f"agreed.{number}"] * (not is_agreed)
+    for name, kind, words in (
+        ("declined", "dialogue.declined.v1", "activity"),
+        ("promised", "dialogue.promised.v1", "what"),
+    ):
+        rows = history.of_agent(event, kind)
+        kept = {in_one_line(row.data[words]) for row in rows if row.tick == event.tick}
+        for number, one in enumerate(answer.get(name, ()), start=1):
+            yield from [f"{name}.{number}"] * (in_one_line(one[words]) not in kept)
+
+
 def in_one_line(text: str) -> str:
     """Return the text without breaks and surplus spaces."""
     return " ".join(text.split())
@@ -117,10 +194,16 @@ def minute_of(clock: str) -> int:
 COMPARED: Mapping[str, Compare] = {
     "planning.hour_actions": changes_of_actions,
     "planning.day_outline": changes_of_outline,
+    "planning.revised_hours": changes_of_revision,
     "dialogue.utterance": changes_of_utterance,
+    "dialogue.takeaways": changes_of_takeaways,
+    "reaction.decision": changes_of_decision,
 }
+# Of takeaways any event of their call: its turn has them all.
 EVENTS = {
     "planning.hour_actions": "planning.actions-planned.v1",
     "planning.day_outline": "planning.day-outlined.v1",
+    "planning.revised_hours": "planning.hours-planned.v1",
     "dialogue.utterance": "dialogue.said.v1",
+    "reaction.decision": "reaction.decided.v1",
 }

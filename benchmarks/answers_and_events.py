@@ -3,10 +3,11 @@
     .venv/bin/python -m benchmarks.answers_and_events [SIMULATION]
 
 The first answer of a model is read from the call log, and compared with the events that name
-the call: which actions and chunks were planned, for how long, and which words were
-said. The outcome that the service has recorded is read last, to be compared: a line of the
-table has both counts of answers that are done as given, and the calls on which they differ
-follow. Without a simulation, the latest is read.
+the call: which actions, chunks and changes of the day were planned, for how long, which words
+were said, what was kept of a conversation, and what was decided. The outcome that the service
+has recorded is read last, to be compared: a line of the table has both counts of answers that
+are done as given, and the calls on which they differ follow. Without a simulation, the latest
+is read.
 """
 
 import argparse
@@ -37,7 +38,7 @@ def main() -> None:
     print("| LLM task | answers | as given by the events | as given by the call log |")
     print("|---|--:|--:|--:|")
     apart = []
-    for task, compare in COMPARED.items():
+    for task, compare in sorted(COMPARED.items()):
         calls = ModelCallRow.objects.filter(
             simulation_id=row.pk, task=task, tick__lte=row.committed_tick
         )
@@ -66,7 +67,9 @@ def changes_of(call: ModelCallRow, compare: Compare, history: History) -> list[s
     except ValueError:
         return ["it is no JSON"]
     events = [
-        one for one in history.by_call.get(call.call_id, ()) if one.type == EVENTS[call.task]
+        one
+        for one in history.by_call.get(call.call_id, ())
+        if one.type == EVENTS.get(call.task, one.type)
     ]
     if not events:
         return []  # nothing was done, such as the words of a turn that was interrupted
@@ -77,14 +80,17 @@ def read_history(row: SimulationRow) -> History:
     """Return the history of the simulation up to its committed tick."""
     calendar = queries.calendar_of(row.pk)
     by_call: dict[str, list[EventRow]] = defaultdict(list)
+    by_agent: dict[str, list[EventRow]] = defaultdict(list)
     rows = EventRow.objects.filter(simulation_id=row.pk, tick__lte=row.committed_tick)
     for event in rows.order_by("tick", "stream", "ordinal"):
+        by_agent[event.stream].append(event)
         for call in event.model_calls:
             by_call[call].append(event)
     return History(
         ticks_per_minute=60 / calendar.tick_seconds,
         minutes_at_start=calendar.start.hour * 60 + calendar.start.minute,
         by_call=by_call,
+        by_agent=by_agent,
     )
 
 

@@ -41,6 +41,7 @@ FAILURES = {
     ActOutcome.BUSY: noted("{name} had no time to talk"),
 }
 SAID_TODAY = noted("{name} has said to {other} today: {words}")
+TOLD = noted("{name} has told {other} before: {news}")
 # The own words of the day in a prompt, in tokens, and the fewest words that tell anything.
 SAID_TOKENS_MAX, TELLING_WORDS_MIN = 120, 4
 LIVE_TOGETHER = noted("{name} and {other} both live in {home}")
@@ -154,21 +155,29 @@ def acquaintance_lines(acquaintance: Acquaintance, name: str, other: str) -> tup
     return tuple(lines) or (phrase(NEVER_TALKED, name=name, other=other),)
 
 
-def said_today_lines(
+def told_lines(
     acquaintance: Acquaintance, name: str, other: str, *, tokens_max: int = SAID_TOKENS_MAX
 ) -> list[str]:
-    """Return a line with the agent's own words to the other one today, [] without any.
+    """Return lines with the news that the agent has told the other one, and its words today.
 
-    The latest that fit into so many tokens are kept. Words of a greeting tell nothing.
+    Of each the latest that fit into so many tokens are kept, and there is no line without any.
+    Words of a greeting tell nothing.
     """
     talk = acquaintance.last_talk
-    said = () if talk is None else talk.said_today
-    telling = [text for text in reversed(said) if len(text.split()) >= TELLING_WORDS_MIN]
-    kept = telling[: count_fitting(telling, tokens_max)]
-    if not kept:
+    if talk is None:
         return []
-    words = " / ".join(reversed(kept))
-    return [phrase(SAID_TODAY, name=name, other=other, words=words)]
+    names = {"name": name, "other": other}
+    telling = [text for text in talk.said_today if len(text.split()) >= TELLING_WORDS_MIN]
+    news = _latest_fitting((text.rstrip(" .") for text in talk.told), tokens_max)
+    said = _latest_fitting(telling, tokens_max)
+    lines = [phrase(TOLD, news="; ".join(news), **names)] if news else []
+    return [*lines, phrase(SAID_TODAY, words=" / ".join(said), **names)] if said else lines
+
+
+def _latest_fitting(texts: Iterable[str], tokens_max: int) -> list[str]:
+    """Return the last of the texts that fit into so many tokens, in order."""
+    latest = list(texts)[::-1]
+    return latest[: count_fitting(latest, tokens_max)][::-1]
 
 
 def tie_lines(acquaintance: Acquaintance, name: str, other: str) -> list[str]:

@@ -142,13 +142,15 @@ class LastTalk:
     """The latest finished conversation of two agents: how long ago it ended, and its gist.
 
     `same_time_days` is the number of the last 14 days on which they talked at this time of day.
-    `said_today` are the agent's own words to the other one today, in order.
+    `said_today` are the agent's own words to the other one today, in order; `told` is the news
+    that it has told the other one on any day, as it remembers it.
     """
 
     minutes_ago: int
     gist: str
     same_time_days: int = 0
     said_today: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -70,7 +70,8 @@ class Digest:
 
     `opinions` are of its other participants; `plan_note` is None without one; `superseded` are
     the keys of earlier agreements that no longer hold, `fulfilled` those of agreements that are
-    carried out; `settled` are earlier promises with the reason.
+    carried out; `settled` are earlier promises with the reason, `told` the keys of the news
+    that the agent has told.
     """
 
     gist: SourcedSentence
@@ -83,6 +84,7 @@ class Digest:
     fulfilled: tuple[str, ...] = ()
     promised: tuple[Promise, ...] = ()
     settled: tuple[SettledPromise, ...] = ()
+    told: tuple[str, ...] = ()
 
 
 def digest(
@@ -147,6 +149,7 @@ def digest(
             :COMMITMENTS_MAX
         ],
         settled=answer.settled,
+        told=tuple(dict.fromkeys(answer.told)),
         superseded=tuple(dict.fromkeys(answer.superseded)),
         fulfilled=tuple(
             key for key in dict.fromkeys(answer.fulfilled) if key not in answer.superseded

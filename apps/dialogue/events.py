@@ -150,6 +150,18 @@ class PromiseEnded(Event):
     outcome: PromiseOutcome
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told(Event):
+    """An agent told news in a conversation that has ended for it (D3).
+
+    `memories` are the numbers of its memories of the news. All participants have heard it.
+    """
+
+    type: ClassVar[str] = "dialogue.told.v1"
+    conversation: str
+    memories: tuple[int, ...]
+
+
 EVENTS = (
     Said,
     TalkEnded,
@@ -159,4 +171,5 @@ EVENTS = (
     AgreementEnded,
     Promised,
     PromiseEnded,
+    Told,
 )

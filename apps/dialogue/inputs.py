@@ -99,12 +99,20 @@ class EarlierPromise:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NewsToTell:
+    """A memory that the agent may have told, with the key that an answer names it by."""
+
+    key: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TakeawaysInput:
     """The input of the digest of a conversation by one of its agents (D3, R4).
 
     `besides` are the names of the participants other than the two, `ties_besides` what these
     are to the agent, in the same order; `agreements` are those of the agent that hold and are
-    not over, with anybody; `promises` are its open ones.
+    not over, with anybody; `promises` are its open ones; `news` is what it may have told.
     """
 
     agent_name: str
@@ -116,5 +124,6 @@ class TakeawaysInput:
     lines: tuple[Line, ...]
     agreements: tuple[EarlierAgreement, ...] = ()
     promises: tuple[EarlierPromise, ...] = ()
+    news: tuple[NewsToTell, ...] = ()
     besides: tuple[str, ...] = ()
     ties_besides: tuple[Acquaintance, ...] = ()

@@ -16,6 +16,7 @@ from apps.dialogue.events import (
     PromiseEnded,
     Said,
     TalkEnded,
+    Told,
 )
 from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection, agent_rows, insert, inserting, row_of
@@ -63,12 +64,13 @@ class TalkRow(ValidRowOfAgent):
 
     `to_tick` is the first tick at whose end the agent has left, None before. An agent that
     has heard a single utterance, which wants no answer, has a part that ends as it begins.
-    `heard_by` are other agents that were near enough to hear its end.
+    `heard_by` are other agents that were near enough to hear its end, `told` the numbers of the
+    agent's memories of the news that it has told.
     """
 
     inheritance: ClassVar = Inheritance(
         begins="from_tick",
-        set_later={"to_tick": {"why": "''", "heard_by": "'[]'::jsonb"}},
+        set_later={"to_tick": {"why": "''", "heard_by": "'[]'::jsonb", "told": "'[]'::jsonb"}},
     )
 
     conversation = models.CharField(max_length=140, db_collation="C")
@@ -76,6 +78,7 @@ class TalkRow(ValidRowOfAgent):
     why = models.TextField(blank=True, default="")
     by_phone = models.BooleanField(default=False)
     heard_by = models.JSONField(default=list)
+    told = models.JSONField(default=list)
 
     class Meta:
         """Unique by agent and conversation."""
@@ -209,6 +212,10 @@ def _ended(event: TalkEnded, recorded: Recorded) -> None:
         insert(TalkRow, recorded, to_tick=recorded.tick)
 
 
+def _told(event: Told, recorded: Recorded) -> None:
+    _part(recorded, event.conversation).update(told=list(event.memories))
+
+
 def _part(recorded: Recorded, conversation: str) -> HistoryQuerySet[TalkRow]:
     """Return the row of the agent's part in a conversation, if there is one."""
     return TalkRow.objects.get_queryset().filter(
@@ -261,5 +268,6 @@ CONVERSATIONS = Projection(
         AgreementEnded: _agreement_ended,
         Promised: inserting(PromiseRow),
         PromiseEnded: _promise_ended,
+        Told: _told,
     },
 )

@@ -3,7 +3,7 @@
 The columns are in the order of the fields of `utterances.Spoken` and `utterances.Talk`.
 """
 
-from apps.memory.statements import GIST, NEWS
+from apps.memory.statements import GIST, NEWS, NUMBERED
 
 _SPOKEN = """agent, tick, conversation, number, "to", text, ends, event, participants,
     by_phone, intent, leaves"""
@@ -95,7 +95,7 @@ SELECT 'unanswered', talk.other, '[]', talk.to_tick, (
     WHERE own.simulation_id = %(simulation)s AND own.agent = %(agent)s
         AND own.conversation = talk.conversation AND own.tick <= %(before)s
     ORDER BY own.number DESC LIMIT 1
-), ''
+), '', 0
 FROM (
     SELECT DISTINCT ON (other) other, conversation, to_tick, why
     FROM dialogue_talkrow
@@ -116,7 +116,7 @@ SELECT 'news', '', jsonb_build_array(subject) || coalesce((
     CROSS JOIN LATERAL jsonb_array_elements_text(talk.heard_by) AS hearer
     WHERE talk.simulation_id = %(simulation)s AND talk.agent = %(agent)s
         AND talk.to_tick = formed_tick
-), '[]'), formed_tick, description, passing_on
+), '[]'), formed_tick, description, passing_on, number
 FROM ({NEWS}) AS news
 """  # noqa: S608 (parts of statements)
 # The other agents of the conversation `talk` whom the agent has heard or spoken to in it.
@@ -202,6 +202,23 @@ RECORDS = f"""\
                             AND over.conversation = own.conversation
                             AND over.to_tick <= %(before)s
                     )
+            ), 'told', (
+                SELECT coalesce(json_agg(description ORDER BY number), '[]') FROM (
+                    SELECT DISTINCT number, description
+                    FROM dialogue_talkrow AS over
+                    CROSS JOIN LATERAL jsonb_array_elements(over.told) AS news
+                    CROSS JOIN LATERAL ({NUMBERED.format(number="news::int")}) AS memory
+                    WHERE over.simulation_id = %(simulation)s AND over.agent = %(agent)s
+                        AND over.to_tick <= %(before)s AND over.told <> '[]'::jsonb
+                        AND (over.other = met OR EXISTS (
+                            SELECT FROM dialogue_utterancerow AS own
+                            WHERE own.simulation_id = %(simulation)s
+                                AND own.agent = %(agent)s
+                                AND own.conversation = over.conversation
+                                AND own.participants ? met
+                        ))
+                    ORDER BY number DESC LIMIT %(told_max)s
+                ) AS latest_told
             ), 'same_time_days', (
                 -- The ticks since then are whole days, and a few ticks more or less.
                 SELECT count(DISTINCT (%(tick)s - earlier.from_tick + %(same_time)s) / %(day)s)

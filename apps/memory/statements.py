@@ -3,7 +3,7 @@
 from apps.agents.statements import BEHAVIOURS
 
 NEWS = """
-SELECT subject, formed_tick, description, passing_on FROM memory_memoryrow
+SELECT subject, formed_tick, description, passing_on, number FROM memory_memoryrow
 WHERE simulation_id = %(simulation)s AND agent = %(agent)s
     AND origin = ANY(%(news_origins)s) AND passing_on <> %(in_confidence)s
     AND rating >= %(news_importance)s
@@ -11,6 +11,12 @@ WHERE simulation_id = %(simulation)s AND agent = %(agent)s
     AND formed_tick > %(day_before)s AND formed_tick <= %(before)s
     AND (superseded_tick IS NULL OR superseded_tick > %(before)s)
 ORDER BY number DESC LIMIT %(news_max)s
+"""
+
+# The memory of a number.
+NUMBERED = """
+                SELECT number, description FROM memory_memoryrow
+                WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND number = {number}
 """
 
 # The memory that a talk with another agent left, which ended at a tick.

@@ -60,7 +60,8 @@ unreported AS (
 ),
 plan_of_day AS (
     SELECT
-        number, parent, level, day, description, place, asleep, from_tick, valid_from_tick,
+        number, parent, level, day, description, place, asleep, free, from_tick,
+        valid_from_tick,
         CASE WHEN valid_to_tick <= %(before)s THEN least(to_tick, kept_to_tick) ELSE to_tick
             END AS to_tick
     FROM planning_planitemrow
@@ -82,7 +83,7 @@ outline AS (
         CASE WHEN level = 'outline' THEN least(to_tick, revised.tick) ELSE to_tick
             END AS to_tick
     FROM plan_of_day CROSS JOIN revised
-    WHERE NOT asleep AND (level = 'outline' OR from_tick >= revised.tick)
+    WHERE NOT asleep AND NOT free AND (level = 'outline' OR from_tick >= revised.tick)
 )"""  # noqa: S608 (parts of statements)
 
 RECORDS = """\

@@ -7,7 +7,7 @@ allows it.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import ceil
 
 # A chunk up to this length is one hour-item; a longer one is divided on the hour.
@@ -16,6 +16,8 @@ HOUR_ITEM_MINUTES_MAX = 90
 HOUR_ITEM_MINUTES_MIN = 30
 # A part of at least this share of the longest length is long, and extended before others.
 LONG_SHARE = 2 / 3
+# Walks shorten what is done between them to no less, in minutes.
+SHORTEST = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,39 @@ def tile_by_lengths(
     for length in fitted[:-1]:
         starts.append(starts[-1] + length)
     return _parts(span, starts, range(len(kept)))
+
+
+def lengths_between(
+    walks: Sequence[int], lengths: Sequence[int], total: int, *, bounds: tuple[int, int]
+) -> list[int]:
+    """Return minutes near the given ones that fill the total with the walks before them.
+
+    All give time to the walks, in proportion to what they have above the least length; where
+    that is not enough, one is shorter. The last ones are left out where there is no time for
+    all. Other lengths are extended and shortened as in `tile_by_lengths`.
+
+    :param bounds: the least and the greatest length.
+    """
+    assert lengths, "at least one is needed"
+    count = max(1, min(len(walks), total // bounds[0]))
+    while count > 1 and sum(walks[:count]) + count * SHORTEST > total:
+        count -= 1
+    walked = sum(walks[:count])
+    left = max(total - walked, 1)
+    least = max(1, min(bounds[0], left // count))
+    missing = min(walked, sum(lengths[:count]) + walked - total)
+    return _fitted(_shortened(lengths[:count], missing, least), left, least, bounds[1])
+
+
+def _shortened(lengths: Sequence[int], less: int, least: int) -> list[int]:
+    """Return the lengths with `less` in total taken from what is above the least one."""
+    spare = [max(length - least, 0) for length in lengths]
+    less = min(max(less, 0), sum(spare))
+    if not less:
+        return list(lengths)
+    taken = [upto * less // sum(spare) for upto in accumulate(spare, initial=0)]
+    shares = [end - start for start, end in pairwise(taken)]
+    return [length - share for length, share in zip(lengths, shares, strict=True)]
 
 
 def cut_into_hours(

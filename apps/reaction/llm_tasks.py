@@ -16,9 +16,9 @@ from apps.agents.phrases import (
     object_text,
     overtaken_text,
     plan_ahead,
-    said_today_lines,
     status_in_brief,
     status_text,
+    told_lines,
 )
 from apps.agents.spoken_words import (
     UTTERANCE_CHARACTERS_MAX,
@@ -253,7 +253,7 @@ def _with_acquaintance(observed: Observed, name: str) -> str:
     if agent is None:
         return text
     facts = acquaintance_lines(agent.acquaintance, name, agent.status.agent_name)
-    said = said_today_lines(
+    said = told_lines(
         agent.acquaintance, name, agent.status.agent_name, tokens_max=SAID_BESIDE_TOKENS_MAX
     )
     # What is to be said comes before what is known, which may be cut.

@@ -250,10 +250,7 @@ def _about_damage(inputs: DecisionInput, chance: Chance) -> Decision | None:
 
 
 def _about_obstacle(inputs: DecisionInput, chance: Chance) -> Decision | None:
-    """Return something to do first where the way is barred, None to keep waiting.
-
-    What has to be seen to before the agent can go on is seen to.
-    """
+    """Return what is to be done first where the way is barred, None to keep waiting."""
     for number, observed in enumerate(inputs.observed, start=1):
         if isinstance(observed, given.Obstacle) and observed.remedy:
             return _act(number, observed.remedy, MINUTES_OTHERWISE)

@@ -144,7 +144,7 @@ class SimulationSettings(RequestModel):
     minutes."""
     situation_calls_per_hour: float = _setting(1.0, 0, 60)
     """How often an hour, at most, one of the agents that know each other and are together in a
-    room is asked whether it says something; 0 for never (X1, ADR 95). Unit: calls an hour."""
+    room is asked whether it says something; 0 for never (X1, ADR 98). Unit: calls an hour."""
     decisions_per_hour: int = _setting(6, 1, 10_000)
     """How many decisions about what is in view an agent makes in a game hour; a danger, a
     knock and what a user tells it are always decided about (X3). Unit: decisions."""

@@ -151,6 +151,7 @@ class Migration(migrations.Migration):
                 ("why", models.TextField(blank=True, default="")),
                 ("by_phone", models.BooleanField(default=False)),
                 ("heard_by", models.JSONField(default=list)),
+                ("told", models.JSONField(default=list)),
             ],
             options={
                 "verbose_name": "talk",

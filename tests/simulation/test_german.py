@@ -49,6 +49,7 @@ from apps.planning.llm_tasks.hour_actions import (
     ActWithAgent,
     HourAction,
     HourActions,
+    in_turn,
 )
 from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN, HourlyPlan, hours_as_planned
 from apps.planning.llm_tasks.own_thought import OWN_THOUGHT, OwnThought
@@ -61,7 +62,7 @@ from apps.simulation.commands.command_log import Issuer
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
 from apps.world.folders import WorldFolders
-from tests.support.builders import commitment_to, hour_action, in_turn
+from tests.support.builders import commitment_to, hour_action
 from tests.support.llm_doubles import ScriptedModel
 from tests.support.towns import ONE_BY_ONE, found, happened, live, shared
 from tools.phrase_collection import read_catalogue
@@ -122,7 +123,7 @@ def actions(inputs: HourActionsInput) -> HourActions:
     asks = inputs.agent_name == ANNA and inputs.from_minute < 8 * 60 and not inputs.done
     asking = [action("spricht Benno an", 5, area, talk="ob er um halb neun hilft")]
     eaten = [action("sitzt in Ruhe am Tisch", 15, area), *(asking if asks else ())]
-    return in_turn([*eaten, action("räumt die Teller weg", 40, area)], inputs)
+    return in_turn(inputs, [*eaten, action("räumt die Teller weg", 40, area)])
 
 
 def utterance(inputs: UtteranceInput) -> Utterance:

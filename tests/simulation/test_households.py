@@ -26,6 +26,7 @@ from apps.planning.llm_tasks.hour_actions import (
     NO_OBJECT,
     HourAction,
     HourActions,
+    in_turn,
 )
 from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN, HourlyPlan
 from apps.reaction.events import ReactionDecided
@@ -37,7 +38,6 @@ from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
 from apps.world.folders import WorldFolders
 from apps.world.loading import world_named
-from tests.support.builders import in_turn
 from tests.support.hands import User, live_on, outcome_of
 from tests.support.rules import TASK_RULES
 from tests.support.snapshots import simulated
@@ -100,7 +100,7 @@ def music_beside_the_piano(inputs: HourActionsInput, chance: Chance) -> HourActi
         emoji="🎹",
         importance=5,
     )
-    return in_turn([(quarter, 15)] * 4, inputs)
+    return in_turn(inputs, [(quarter, 15)] * 4)
 
 
 ANSWERS: dict[str, TaskRule] = {

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from apps import wiring
-from apps.dialogue.events import Said
+from apps.dialogue.events import Said, Told
 from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
 from apps.dialogue.llm_tasks import TAKEAWAYS, UTTERANCE
 from apps.dialogue.llm_tasks.takeaways import Learnt, Takeaways, only_that_they_talked
@@ -65,6 +65,9 @@ class Minds:
 
     def speak(self, inputs: UtteranceInput, _: Chance) -> Utterance:
         self.utterances.append(inputs)
+        last = inputs.acquaintance.last_talk
+        if last is not None and LEARNT in last.told and not inputs.lines:
+            return Utterance(utterance="How was your night?", ends=True)
         text = "I see, good to know." if inputs.lines else inputs.intent
         return Utterance(utterance=text or SECRET, ends=bool(inputs.lines))
 
@@ -81,7 +84,9 @@ class Minds:
             for number, line in enumerate(inputs.lines, start=1)
             if SECRET in line.text and line.speaker != inputs.agent_name
         )
-        return only_that_they_talked(inputs).model_copy(update={"learnt": learnt})
+        own = [line.text for line in inputs.lines if line.speaker == inputs.agent_name]
+        told = tuple(one.key for one in inputs.news if one.text == LEARNT and SECRET in own)
+        return only_that_they_talked(inputs).model_copy(update={"learnt": learnt, "told": told})
 
     def decide(self, inputs: DecisionInput, _: Chance) -> Decision:
         self.decisions.append(inputs)
@@ -164,6 +169,38 @@ def test_own_words_of_the_day_are_in_prompts_about_the_same_agent() -> None:
     said = f"John Lin has said to Mei Lin today: {SECRET}"
     assert said not in texts_of(UTTERANCE, first, "acquaintance")
     assert said in texts_of(UTTERANCE, second, "acquaintance")
+
+
+def test_what_was_told_is_known_as_told_to_that_agent_on_any_talk_after() -> None:
+    minds = Minds("")
+    to_eddy = action("telling him", 10, act=("talk to", EDDY, SECRET))
+    first = {
+        JOHN: MORNING[JOHN],
+        MEI: [action("eating congee", 20), to_eddy, action("drinking tea", 30)],
+        EDDY: [(UPSTAIRS[0], 10), action("eating toast", 50)],
+    }
+    again = {
+        MEI: [
+            action("telling him the news", 10, act=("talk to", EDDY, SECRET)),
+            action("reading the paper", 50),
+        ],
+        EDDY: [action("eating an apple", 60)],
+    }
+    row = lived(first, later=again, rules=minds.rules)
+    [told] = happened(row, Told)
+    [formed] = memories(happened(row, MemoryFormed), LEARNT)
+    assert (told.stream, told.event.memories) == ("mei-lin", (formed.number,))
+    before, after = [
+        texts_of(UTTERANCE, one, "acquaintance")
+        for one in minds.utterances
+        if (one.agent_name, one.other_name) == (MEI, EDDY) and one.intent and not one.lines
+    ]
+    line = f"Mei Lin has told Eddy Lin before: {LEARNT.rstrip('.')}"
+    assert line not in before
+    assert line in after
+    words = [one.event.text for one in happened(row, Said) if one.stream == "mei-lin"]
+    assert words.count(SECRET) == 1, "a mind that reads its prompt tells it once"
+    assert check(wiring.event_store(), row.pk).problems == ()
 
 
 def memories(formed: Sequence[object], words: str) -> list[MemoryFormed]:

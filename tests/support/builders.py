@@ -1,8 +1,5 @@
 """Values of the domain for tests, which name what they read; the rest is plain."""
 
-from collections.abc import Iterable
-from itertools import accumulate
-from operator import add
 from typing import Any
 
 from apps.agents.events import AgentJoined, Tile
@@ -15,9 +12,7 @@ from apps.dialogue.llm_tasks.takeaways import Commitment, Takeaways
 from apps.dialogue.utterances import Spoken
 from apps.kernel.game_time import FOREVER_TICK
 from apps.memory.events import FactEstablished, FactKind, FactSource, SelfSummarised
-from apps.planning.answered_times import clock_text, walks_before
-from apps.planning.inputs import HourActionsInput
-from apps.planning.llm_tasks.hour_actions import HourAction, HourActions
+from apps.planning.llm_tasks.hour_actions import HourAction
 from apps.reaction.llm_tasks import Decision
 
 
@@ -127,21 +122,6 @@ def hour_action(description: str, *, area: str = "kitchen", **facts: Any) -> Hou
         "starts": "00:00",
     } | facts
     return HourAction(description=description, area=area, **rest)
-
-
-def in_turn(actions: Iterable[tuple[HourAction, int]], inputs: HourActionsInput) -> HourActions:
-    """Return the actions with their minutes one after another, with the walks between them."""
-    timed = list(actions)
-    walks = walks_before(inputs, [action.area for action, _ in timed])
-    begins = accumulate(
-        map(add, walks, (minutes for _, minutes in timed)), initial=inputs.from_minute
-    )
-    return HourActions(
-        actions=[
-            action.model_copy(update={"starts": clock_text(start)})
-            for (action, _), start in zip(timed, begins, strict=False)
-        ]
-    )
 
 
 def relationship(

@@ -23,9 +23,9 @@ from apps.dialogue.inputs import TakeawaysInput
 from apps.memory.items import ImportanceInput
 from apps.planning.answered_times import clock_text, walks_before
 from apps.planning.inputs import HourActionsInput, HourlyPlanInput, RevisedHoursInput
+from apps.planning.tiling import lengths_between
 from apps.reaction.inputs import DecisionInput
 from apps.reflection.inputs import InsightsInput
-from apps.rule_model.planning.hour_actions import fitted_minutes
 from tests.support.situations import Situation, observation_label
 
 # A situation that comes earlier or later by no more than this has the same answer.
@@ -167,9 +167,11 @@ def _hour_actions(answer: Json, inputs: HourActionsInput) -> Json:
     The minutes of an entry were answered without walks, which took a little from each action.
     """
     actions = answer["actions"]
-    areas = [one["area"] for one in actions]
-    minutes = fitted_minutes(inputs, [one["minutes"] for one in actions], areas)
-    lengths = map(add, walks_before(inputs, areas), minutes)
+    walks = walks_before(inputs, [one["area"] for one in actions])
+    bounds = (inputs.minutes_min, inputs.minutes_max)
+    answered = [one["minutes"] for one in actions]
+    minutes = lengths_between(walks, answered, inputs.minutes, bounds=bounds)
+    lengths = map(add, walks, minutes)
     starts = map(clock_text, accumulate(lengths, initial=inputs.from_minute))
     begun = [
         {**one, "starts": start}

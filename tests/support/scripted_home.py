@@ -17,6 +17,7 @@ from apps.planning.llm_tasks.hour_actions import (
     ActWithAgent,
     HourAction,
     HourActions,
+    in_turn,
 )
 from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN, HourlyPlan, hours_as_planned
 from apps.reaction.inputs import DecisionInput
@@ -24,7 +25,6 @@ from apps.reaction.llm_tasks import DECISION, Decision, go_on
 from apps.rule_model.model import Chance, TaskRule
 from apps.simulation.engine.in_process import RunOptions
 from apps.simulation.models import SimulationRow
-from tests.support.builders import in_turn
 from tests.support.rules import TASK_RULES
 from tests.support.towns import ONE_BY_ONE, answering, found, happened, live
 
@@ -106,7 +106,7 @@ def lived(
         scripted = scripts.get(inputs.from_minute // 60, {}) if is_first_day else {}
         actions = scripted.get(inputs.agent_name, ())
         if actions and not {one.description for one, _ in actions} & {*inputs.done}:
-            return in_turn(actions, inputs)
+            return in_turn(inputs, actions)
         answer = TASK_RULES[HOUR_ACTIONS.name](inputs, chance)
         assert isinstance(answer, HourActions)
         return answer

@@ -47,7 +47,7 @@ LEARNT_MAX = 4
 COMMITMENTS_MAX = 3
 SENTENCE_CHARACTERS_MAX = 400
 
-AGREEMENTS, PROMISES = "agreements", "promises"
+AGREEMENTS, PROMISES, NEWS = "agreements", "promises", "news"
 BESIDES = "besides"  # the option set of the names of further participants
 IMPORTANCE = importance_field("of it", has_examples=False)
 
@@ -179,6 +179,9 @@ class Takeaways(TaskAnswer):
     settled: tuple[SettledPromise, ...] = Field(
         default=(), description="the earlier promises that are settled by this conversation"
     )
+    told: tuple[Annotated[str, OneOf(NEWS)], ...] = Field(
+        default=(), description="the keys of the news that the person themself told"
+    )
     about_other: str = Field(
         max_length=SENTENCE_CHARACTERS_MAX,
         description='what the person now thinks of the other, one sentence; "" if nothing new',
@@ -291,6 +294,7 @@ def _variables(inputs: TakeawaysInput) -> Mapping[str, PromptValue]:
                 )
             )
         ),
+        "news": data("\n".join(f"{one.key}: {one.text}" for one in inputs.news)),
         "said": numbered_lines(inputs.lines),
     }
 
@@ -299,6 +303,7 @@ def _options(inputs: TakeawaysInput) -> Options:
     return {
         AGREEMENTS: [agreement.key for agreement in inputs.agreements],
         PROMISES: [promise.key for promise in inputs.promises],
+        NEWS: [news.key for news in inputs.news],
         BESIDES: inputs.besides,
     }
 
@@ -309,6 +314,7 @@ def _lengths(inputs: TakeawaysInput) -> Bounds:
         **dict.fromkeys(("agreed", "declined", "promised"), (0, COMMITMENTS_MAX)),
         **dict.fromkeys(("superseded", "fulfilled"), (0, len(inputs.agreements))),
         "settled": (0, len(inputs.promises)),
+        "told": (0, len(inputs.news)),
         "about_besides": (0, len(inputs.besides)),
     }
 
@@ -325,6 +331,7 @@ def _decision(answer: Takeaways) -> Iterator[Fact]:
     yield from marked("promised to tell", (one.to for one in answer.promised))
     for settled in answer.settled:
         yield "settled", settled.key, settled.why
+    yield from marked("told", answer.told)
     yield "standing", answer.standing
     for opinion in answer.about_besides:
         yield "standing", opinion.of, opinion.standing

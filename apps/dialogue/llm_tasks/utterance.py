@@ -15,9 +15,9 @@ from apps.agents.phrases import (
     mind_lines,
     overtaken_text,
     plan_ahead,
-    said_today_lines,
     status_in_brief,
     tie_lines,
+    told_lines,
 )
 from apps.agents.spoken_words import (
     UTTERANCE_CHARACTERS_MAX,
@@ -126,13 +126,13 @@ def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
 
 
 def _known_lines(inputs: UtteranceInput) -> list[str]:
-    """Return what the participants are to the speaker, and what it said to the other today."""
+    """Return what the participants are to the speaker, and what it has told the other one."""
     name, others = inputs.agent_name, zip(inputs.besides, inputs.ties_besides, strict=False)
     beside = (line for other, tie in others for line in tie_lines(tie, name, other))
     other = inputs.other_name
     return [
         *acquaintance_lines(inputs.acquaintance, name, other),
-        *said_today_lines(inputs.acquaintance, name, other),
+        *told_lines(inputs.acquaintance, name, other),
         *beside,
     ]
 

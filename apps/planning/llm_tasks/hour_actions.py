@@ -3,7 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import accumulate
 from math import ceil
+from operator import add
 from typing import Annotated
 
 from pydantic import Field
@@ -58,6 +60,7 @@ from apps.planning.checks import (
 from apps.planning.inputs import EarlierWork, HourActionsInput, KnownAgent
 from apps.planning.llm_tasks.plan_input import plan_variables
 from apps.planning.surroundings import AreaOption
+from apps.planning.tiling import SHORTEST, lengths_between
 
 # Keys of answers, the same in all languages.
 NO_OBJECT = "none"
@@ -73,8 +76,6 @@ ALONE = noted("None of these agents is there or due then, so nothing is done tog
 PLAIN_EMOJI = "💭"
 PLAIN_IMPORTANCE = 2
 AFTER_HOUR = "it begins after the time of the plan"
-# An action is no shorter after the walk to its area, unless the hour is.
-SHORTEST_MINUTES = 2
 AREA_OF_OBJECT = "the area in which the object is"
 
 # Telephones are offered where the world has them.
@@ -158,6 +159,24 @@ def hour_as_planned(inputs: HourActionsInput) -> HourActions:
                 emoji=PLAIN_EMOJI,
                 importance=PLAIN_IMPORTANCE,
             )
+        ]
+    )
+
+
+def in_turn(inputs: HourActionsInput, actions: Sequence[tuple[HourAction, int]]) -> HourActions:
+    """Return actions of about so many minutes in turn, with the walks between them."""
+    walks = walks_before(inputs, [action.area for action, _ in actions])
+    minutes = lengths_between(
+        walks,
+        [length for _, length in actions],
+        inputs.minutes,
+        bounds=(inputs.minutes_min, inputs.minutes_max),
+    )
+    starts = accumulate(map(add, walks, minutes), initial=inputs.from_minute)
+    return HourActions(
+        actions=[
+            action.model_copy(update={"starts": clock_text(start)})
+            for (action, _), start, _ in zip(actions, starts, minutes, strict=False)
         ]
     )
 
@@ -425,7 +444,7 @@ def times_of(inputs: HourActionsInput, actions: Sequence[HourAction]) -> list[An
     walks = walks_before(inputs, [one.area for one in actions])
     return consecutive(
         [_start(inputs, one) for one in actions],
-        least=[walk + SHORTEST_MINUTES for walk in walks],
+        least=[walk + SHORTEST for walk in walks],
         begins=inputs.from_minute,
         ends=inputs.to_minute,
     )

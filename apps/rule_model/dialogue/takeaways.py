@@ -147,6 +147,7 @@ def takeaways(inputs: TakeawaysInput, chance: Chance) -> task.Takeaways:  # noqa
         ),
         promised=tuple(_promised(talk)),
         settled=tuple(_settled(talk, inputs.promises)),
+        told=tuple(one.key for one in inputs.news if talk.me in _speakers_on(talk, one.text)),
         superseded=tuple(_superseded(inputs.agreements, agreed, declined)),
         about_other=about_other,
         about_other_importance=importance_of(about_other, MemoryOrigin.OPINION),
@@ -246,12 +247,15 @@ def _promised(talk: Talk) -> Iterator[task.Promise]:
 def _settled(talk: Talk, promises: Iterable[EarlierPromise]) -> Iterator[task.SettledPromise]:
     """Yield the promises to tell the other agent or anybody that are kept or obsolete."""
     for one in promises:
-        what = one.promise.what
-        keys = subjects.keys_of(subjects.topic_of(what, subjects.subject_of(what)))
-        said = (line.speaker for line in talk.sentences if subjects.is_about(line.core, keys))
-        by = next(said, "")
+        by = next(iter(_speakers_on(talk, one.promise.what)), "")
         if by and one.promise.to in ("", talk.you) and one.promise.other != talk.you:
             yield task.SettledPromise(key=one.key, why="kept" if by == talk.me else "known")
+
+
+def _speakers_on(talk: Talk, what: str) -> list[str]:
+    """Return who has spoken of the same in the conversation, in order."""
+    keys = subjects.keys_of(subjects.topic_of(what, subjects.subject_of(what)))
+    return [one.speaker for one in talk.sentences if subjects.is_about(one.core, keys)]
 
 
 def _superseded(

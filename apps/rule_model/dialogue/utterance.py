@@ -45,7 +45,7 @@ _AWAITING = frozenset(ODDS["awaiting"].split())
 
 REPLIES_MAX, BIG_NEWS = 3, 6.0
 SAME_DAY_MINUTES = 12 * 60
-# The share of a question's words that a memory which answers it must hold.
+# The share of the words of a question, or of an intent, that what answers it must hold.
 SHARE_MIN = 0.6
 # The acts of statements. One word answers them if nothing else needs an answer.
 _TELLS = frozenset({"statement", "plan", "experience"})
@@ -275,6 +275,10 @@ _REPLIES: dict[str, Callable[[Scene, Heard], Sequence[str]]] = {
 def utterance(inputs: UtteranceInput, chance: Chance) -> Utterance:
     """Return the opening of a conversation, or the reply to what was said last."""
     scene = scene_of(inputs, chance)
+    meant = subjects.stems_of(inputs.intent) - subjects.stems_of(inputs.other_name)
+    told = meant & subjects.stems_of(inputs.since)  # in a talk since the plan
+    if inputs.since and not inputs.lines and len(told) >= SHARE_MIN * len(meant):
+        return Utterance(utterance="", ends=True)
     said, ends = _reply(scene) if scene.theirs else (_opening(scene), False)
     text = _spoken(said)
     if not text or plain_words(text) in map(plain_words, scene.lines):

@@ -63,6 +63,8 @@ class News:
         """
         if name in self.core or name in (self.teller, self.source, *self.present):
             return True
+        if last and any(self.is_in(text) for text in last.told):
+            return True
         since = self.since or datetime.min.replace(tzinfo=now.tzinfo)
         if last and self.is_in(last.gist) and since < now - timedelta(minutes=last.minutes_ago):
             return True

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import accumulate, cycle, groupby, pairwise
-from operator import add
+from itertools import cycle, groupby
 
 from apps.kernel.text import join_and
 from apps.memory.events import MemoryOrigin
@@ -11,7 +10,6 @@ from apps.planning.answered_times import clock_text, walks_before
 from apps.planning.inputs import HourActionsInput
 from apps.planning.llm_tasks import hour_actions as task
 from apps.planning.surroundings import AreaOption
-from apps.planning.tiling import Span, tile_by_lengths
 from apps.rule_model.content import (
     Activity,
     Content,
@@ -266,51 +264,7 @@ def hour_actions(
     if 0 < taken <= inputs.minutes - inputs.minutes_min:
         shorter = replace(inputs, to_minute=inputs.to_minute - taken)
         actions = _actions(shorter, name, chance, content)
-    areas = [action.area for action, _ in actions]
-    minutes = fitted_minutes(inputs, [length for _, length in actions], areas)
-    taken_by = map(add, walks_before(inputs, areas), minutes)
-    starts = accumulate(taken_by, initial=inputs.from_minute)
-    return task.HourActions(
-        actions=[
-            action.model_copy(update={"starts": clock_text(start)})
-            for (action, _), start, _ in zip(actions, starts, minutes, strict=False)
-        ]
-    )
-
-
-def fitted_minutes(
-    inputs: HourActionsInput, minutes: Sequence[int], areas: Sequence[str]
-) -> list[int]:
-    """Return lengths near the given ones that fill the hour together with the walks.
-
-    All actions give time to the walks, in proportion to what they have above the least length.
-    The last ones are left out where there is no time for all of them.
-    """
-    walks = walks_before(inputs, areas)
-    count = max(1, min(len(walks), inputs.minutes // inputs.minutes_min))
-    while count > 1 and sum(walks[:count]) + count * task.SHORTEST_MINUTES > inputs.minutes:
-        count -= 1
-    walked = sum(walks[:count])
-    least = max(1, min(inputs.minutes_min, (inputs.minutes - walked) // count))
-    missing = sum(minutes[:count]) + walked - inputs.minutes
-    parts = tile_by_lengths(
-        Span(0, max(inputs.minutes - walked, 1)),
-        _shortened(minutes[:count], min(walked, missing), least),
-        ticks_min=least,
-        ticks_max=inputs.minutes_max,
-    )
-    return [part.span.ticks for part in parts]
-
-
-def _shortened(minutes: Sequence[int], less: int, minutes_min: int) -> list[int]:
-    """Return the lengths with `less` minutes in total taken from what is above the minimum."""
-    spare = [max(length - minutes_min, 0) for length in minutes]
-    less = min(max(less, 0), sum(spare))
-    if not less:
-        return list(minutes)
-    taken = [upto * less // sum(spare) for upto in accumulate(spare, initial=0)]
-    shares = [end - start for start, end in pairwise(taken)]
-    return [length - share for length, share in zip(minutes, shares, strict=True)]
+    return task.in_turn(inputs, actions)
 
 
 def _actions(

@@ -1347,8 +1347,7 @@ class FoundedOn(Record):
     summary_refresh_hours: float
     wait_minutes: int
     reaction_pause_minutes: int
-    household_pause_minutes: int
-    household_break_share: float
+    situation_calls_per_hour: float
     decisions_per_hour: int
     sights_per_hour: int
     talk_reason_minutes: int
@@ -3569,8 +3568,7 @@ class SettingsIn(TypedDict, total=False):
     summary_refresh_hours: float
     wait_minutes: int
     reaction_pause_minutes: int
-    household_pause_minutes: int
-    household_break_share: float
+    situation_calls_per_hour: float
     decisions_per_hour: int
     sights_per_hour: int
     talk_reason_minutes: int

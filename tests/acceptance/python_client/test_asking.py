@@ -40,7 +40,8 @@ def test_waits_for_work(client: Client, at_work: Service, simulation_id: str) ->
     compared = town.compare(what_if.branch.id, until="2023-02-13T07:40")
     assert compared.first_difference is not None
     assert compared.first_difference.event == what_if.first_difference
-    stopped = client.cancel_counterfactual(town, town.what_if(until="07:40", wait=False).id)
+    begun = town.at("06:00").what_if(wait=False)
+    stopped = client.cancel_counterfactual(town, begun.id)
     with pytest.raises(WorkStopped, match="cancelled"):
         client.wait(stopped)
     with pytest.raises(TookTooLong):

@@ -97,6 +97,7 @@ class TestUtterances:
             "why": "",
             "by_phone": False,
             "heard_by": [],
+            "told": [],
         }
 
 

@@ -105,7 +105,7 @@ class Oracle:
             )
             ends = min(row.to_tick, kept, revised if row.level == "outline" else FOREVER_TICK)
             is_shown = row.level == "outline" or row.from_tick >= revised
-            if ends > row.from_tick and is_shown and not row.asleep:
+            if ends > row.from_tick and is_shown and not (row.asleep or row.free):
                 found.append((row.number, ends))
         return found
 
@@ -284,7 +284,12 @@ class Oracle:
             ]
             if gists and talk.to_tick is not None:
                 said = tuple(self._said_today(other))
-                return EndedConversation(to_tick=talk.to_tick, gist=gists[0], said_today=said)
+                return EndedConversation(
+                    to_tick=talk.to_tick,
+                    gist=gists[0],
+                    said_today=said,
+                    told=tuple(self._told(other)),
+                )
         return None
 
     def _said_today(self, other: str) -> Iterator[str]:
@@ -295,6 +300,19 @@ class Oracle:
         for row in rows.order_by("tick"):
             if row.conversation in conversations and other in (row.to, *row.participants):
                 yield row.text
+
+    def _told(self, other: str) -> list[str]:
+        """Return the news that the agent has told the other one, the latest five."""
+        rows = UtteranceRow.objects.filter(**self._of_agent, participants__contains=other)
+        joined = {row.conversation for row in rows if row.tick <= self._before}
+        numbers = {
+            number
+            for talk in TalkRow.objects.filter(**self._of_agent, to_tick__lte=self._before)
+            if talk.other == other or talk.conversation in joined
+            for number in talk.told
+        }
+        told = [row.description for row in self._memories() if row.number in numbers]
+        return told[-5:]
 
     def _repeated_ticks(self, row: MemoryRow) -> list[int]:
         rows = RepetitionRow.objects.filter(**self._of_agent, number=row.number)
@@ -372,7 +390,7 @@ def test_the_statement_reads_the_plan_of_a_day_with_its_revisions() -> None:
         (10, 2, "hour", 900, 1_080, 800, None),
         (11, 2, "hour", 1_080, 2_000, 800, None),
     ]
-    starts = {500: 540, 800: 900}
+    starts, free_hour = {500: 540, 800: 900}, 8
     PlanItemRow.objects.bulk_create(
         PlanItemRow(
             simulation_id=row.pk,
@@ -384,6 +402,7 @@ def test_the_statement_reads_the_plan_of_a_day_with_its_revisions() -> None:
             description=f"do {number}",
             place="Hobbs Cafe",
             asleep=begins >= 1_080,
+            free=number == free_hour,
             from_tick=begins,
             to_tick=ends,
             planned_tick=planned,
@@ -402,8 +421,8 @@ def test_the_statement_reads_the_plan_of_a_day_with_its_revisions() -> None:
         assert seen[tick] == Oracle(row.pk, "john-lin", tick).outline()
     assert seen[1] == seen[2_100] == []
     assert seen[2] == seen[400] == [(1, 360), (2, 1_080)]
-    assert seen[501] == [(1, 360), (2, 540), (7, 700), (8, 1_080)]
-    assert seen[801] == seen[1_500] == [(1, 360), (2, 540), (7, 700), (8, 900), (10, 1_080)]
+    assert seen[501] == [(1, 360), (2, 540), (7, 700)]
+    assert seen[801] == seen[1_500] == [(1, 360), (2, 540), (7, 700), (10, 1_080)]
 
 
 def test_the_statement_reads_what_is_overheard_until_it_is_over() -> None:

@@ -11,6 +11,7 @@ from apps.planning.tiling import (
     Span,
     cut_into_hours,
     halved,
+    lengths_between,
     split_at,
     tile_by_lengths,
 )
@@ -168,3 +169,22 @@ class TestCutIntoHours:
         assert all(piece.ticks <= HOUR_ITEM_MINUTES_MAX * per_minute for piece in pieces)
         if len(pieces) > 1:
             assert all(piece.ticks >= HOUR_ITEM_MINUTES_MIN * per_minute for piece in pieces)
+
+
+class TestLengthsBetween:
+    @pytest.mark.parametrize(
+        ("walks", "lengths"),
+        [
+            ((0, 0, 0), [30, 20, 10]),
+            ((0, 3, 0), [29, 19, 9]),
+            ((0, 30, 0), [14, 10, 6]),
+            ((0, 50, 0), [4, 3, 3]),
+            ((0, 55, 0), [3, 2]),
+        ],
+    )
+    def test_take_the_walks_from_what_is_longer_than_the_least(
+        self, walks: tuple[int, ...], lengths: list[int]
+    ) -> None:
+        found = lengths_between(walks, [30, 20, 10], 60, bounds=(5, 30))
+        assert sum(found) + sum(walks[: len(found)]) == 60
+        assert found == lengths

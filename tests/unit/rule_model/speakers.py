@@ -10,6 +10,7 @@ from apps.dialogue.inputs import (
     EarlierAgreement,
     EarlierPromise,
     Line,
+    NewsToTell,
     TakeawaysInput,
     UtteranceInput,
 )
@@ -146,6 +147,7 @@ def taken(
     seed: int = 1,
     agreements: tuple[EarlierAgreement, ...] = (),
     promises: tuple[EarlierPromise, ...] = (),
+    news: tuple[NewsToTell, ...] = (),
 ) -> Takeaways:
     """Return what an agent takes from a conversation, checked as the task checks it."""
     inputs = TakeawaysInput(
@@ -158,6 +160,7 @@ def taken(
         lines=tuple(lines),
         agreements=agreements,
         promises=promises,
+        news=news,
     )
     answer = TASK_RULES[TAKEAWAYS.name](inputs, Chance(seed, TAKEAWAYS.name, me))
     assert isinstance(answer, Takeaways)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.agents.status import Acquaintance, Agreement, Departure, LastTalk
-from apps.dialogue.inputs import EarlierAgreement
+from apps.dialogue.inputs import EarlierAgreement, NewsToTell
 from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.rule_model.phrasebook import PHRASES
@@ -266,6 +266,22 @@ class TestNews:
                 "storm" in one.text for one in talk(again, Speaker(TAVISH), seed=seed)
             )
 
+    def test_is_on_record_as_told_and_not_told_again(self) -> None:
+        heard = memory(
+            f"{MOR} told {UNA} that {STORM}, 1872", MemoryOrigin.LEARNED, subject=MOR
+        )
+        teller = Speaker(UNA, (heard,)).remembering(f"{UNA} is a friend of {TAVISH}")
+        news = (NewsToTell(key="N7", text=f"{STORM}, 1872"),)
+        said = talk(teller, Speaker(TAVISH), intent=f"tell {TAVISH} that {STORM}, 1872")
+        assert taken(UNA, TAVISH, said, news=news).told == ("N7",)
+        assert taken(TAVISH, UNA, said, news=news).told == (), "it was told that"
+        knowing = replace(
+            teller, last_talk=LastTalk(minutes_ago=3_000, gist="", told=(heard.description,))
+        )
+        for seed in SEEDS:
+            again = talk(knowing, Speaker(TAVISH), seed=seed)
+            assert not any("storm" in line.text for line in again)
+
     def test_is_known_to_nobody_who_was_not_told(self) -> None:
         for seed in SEEDS:
             for line in talk(Speaker(UNA), Speaker(TAVISH), seed=seed):
@@ -375,6 +391,22 @@ class TestManners:
     def test_an_intent_of_any_words_is_said(self) -> None:
         said = says(turn(Speaker(UNA), TAVISH, intent=f"warn {TAVISH} of the tide")).utterance
         assert "warn you of the tide" in said
+
+    @pytest.mark.parametrize(
+        ("since", "is_said"),
+        [
+            ("", True),
+            (f"{UNA} and {TAVISH} talked about the nets", True),
+            (f"{UNA} and {TAVISH} talked about the tide of the night", False),
+        ],
+    )
+    def test_an_intent_that_a_talk_has_overtaken_is_not_said(
+        self, since: str, is_said: bool
+    ) -> None:
+        meant = turn(Speaker(UNA), TAVISH, intent=f"warn {TAVISH} of the night tide")
+        said = says(replace(meant, since=since)).utterance
+        assert ("warn you of the night tide" in said) is is_said
+        assert bool(said) is is_said
 
 
 def re_prompt(said: str) -> bool:

@@ -73,14 +73,14 @@ _REASONS_TO_TALK = f"""\
         SELECT json_agg(row_to_json(reasons) ORDER BY tick, kind, other, text) FROM (
             SELECT 'agreed' AS kind, other, '[]'::jsonb AS besides,
                 %(midnight)s + from_minute * %(ticks_per_minute)s AS tick, activity AS text,
-                '' AS passing_on
+                '' AS passing_on, 0 AS memory
             FROM open_commitments
             WHERE day = %(today)s AND other = ANY(%(others)s)
                 AND %(minute)s >= from_minute AND %(minute)s < to_minute
             UNION ALL
             {of_dialogue.UNANSWERED_TALKS}
             UNION ALL
-            SELECT 'intended', subject, '[]', tick, what, '' FROM put_off
+            SELECT 'intended', subject, '[]', tick, what, '', 0 FROM put_off
             WHERE subject = ANY(%(others)s)
             UNION ALL
             ({of_dialogue.NEWS_TO_TELL})
@@ -145,6 +145,8 @@ NEWS_IMPORTANCE_MIN = 6
 # Memories of what others do and say among themselves.
 SIGHT_ORIGINS = (MemoryOrigin.PERCEIVED_AGENT.value, MemoryOrigin.OVERHEARD.value)
 NEWS_MAX = 3
+# What an agent has told another one is known to so many memories, the latest.
+TOLD_MAX = 5
 # A known hour is not reused for some minutes after a memory of these origins.
 NEW_TO_AN_HOUR = (
     MemoryOrigin.LEARNED,
@@ -257,6 +259,7 @@ class OwnStream:
             "news_importance": NEWS_IMPORTANCE_MIN,
             "news_max": NEWS_MAX,
             "in_confidence": IN_CONFIDENCE,
+            "told_max": TOLD_MAX,
             "action_from": self.tick if action is None else action.from_tick,
             "plan_item": 0 if action is None else action.plan_item,
             "searches": [kind.value for kind in ActKind if kind.is_search],

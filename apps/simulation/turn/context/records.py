@@ -115,13 +115,14 @@ class EndedConversation:
 
     `same_time_days` is the number of the last 14 days on which the same two agents talked at
     this time of day; `said_today` are the agent's own words to the other one in conversations
-    that are over, in order.
+    that are over, in order, and `told` the news that it has told the other one on any day.
     """
 
     to_tick: int
     gist: str
     same_time_days: int = 0
     said_today: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +130,8 @@ class TalkRecord:
     """A record that gives reason to talk to an agent, with its tick and the content.
 
     `kind` is a `TalkReason`; `other` is the slug of the agent, "" for any but those of
-    `besides`, who know it. `passing_on` are the terms on which news may be told.
+    `besides`, who know it, the one that it came from first. `passing_on` are the terms on which
+    news may be told, `memory` is the number of its memory.
     """
 
     kind: str
@@ -138,6 +140,7 @@ class TalkRecord:
     tick: int
     text: str
     passing_on: str = ""
+    memory: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,7 +165,7 @@ class AgentRecords:
       `unreported` is the action to which the current one belongs, if its time is over, it
       searches for an agent and has no outcome;
     - `outline` is the plan-day of `hours` in broad strokes, in order: its chunks, from the
-      first revision on its hours; without the night;
+      first revision on its hours; without the night and the time that nobody has planned;
     - `done` are the planned actions of the last hours, in order, those of the latest activity
       and, where the actions of an hour are to be planned, those of its activity since waking;
       `before_talk` is the latest action that is no conversation, None without one;

@@ -8,11 +8,12 @@ from apps.agents.summary import AgentSummary
 from apps.dialogue import decisions as dialogue
 from apps.dialogue.commitments import commitment_of
 from apps.dialogue.decisions import Digest, scheduled_activity
-from apps.dialogue.events import TalkEnded
-from apps.dialogue.inputs import TakeawaysInput
+from apps.dialogue.events import TalkEnded, Told
+from apps.dialogue.inputs import NewsToTell, TakeawaysInput
 from apps.dialogue.remarks import is_mere_remark
 from apps.dialogue.utterances import Ending, Spoken, Talk
-from apps.memory.events import ScheduledActivity
+from apps.memory.events import FactKind, ScheduledActivity
+from apps.reaction.inputs import TalkReason
 from apps.simulation.turn.context.outcome import Turn
 from apps.simulation.turn.context.turn_context import TurnContext
 from apps.simulation.turn.conversation.speak import lines_of
@@ -37,6 +38,11 @@ from apps.simulation.turn.remember.passed_commitments import (
 
 # Words so soon after a talk may belong to it, such as the answer to a question.
 OPEN_MATTER_MINUTES = 60
+# The key of news in a prompt is this and the number of its memory; a prompt has so many.
+KEY_OF_NEWS, NEWS_MAX = "N", 5
+_FACTS_TO_TELL = frozenset(
+    {FactKind.PURSUIT, FactKind.INTENTION, FactKind.STATE, FactKind.SECRET}
+)
 
 
 def why_over(context: TurnContext, talk: Talk, heard: Sequence[Spoken]) -> Ending | None:
@@ -168,6 +174,9 @@ def take_away(
     kept = _look_back(turn, summary, conversation, other, spoken)
     turn = remember_digest(turn, other, kept, event)
     turn = settle_promises(turn, other, conversation, kept, event)
+    if kept.told:
+        told = tuple(int(key.removeprefix(KEY_OF_NEWS)) for key in kept.told)
+        turn = turn.record(Told(conversation=conversation, memories=told), cause=event)
     present = dict.fromkeys(one.agent for one in spoken if one.agent != turn.identity.slug)
     turn = end_fulfilled(turn, kept, tuple(present) or (other,), event)
     cancelled = cancelled_agreements(turn, conversation, kept)
@@ -179,6 +188,28 @@ def take_away(
     new = (one for one, _ in kept.agreed if commitment_of(event, one).occasion not in known)
     agreed = (*cancelled, *new)
     return turn, tuple(scheduled_activity(one) for one in agreed if one.day == today)
+
+
+def news_to_tell(context: TurnContext, other: str) -> tuple[NewsToTell, ...]:
+    """Return what the agent may tell the other one and has not told it: news, lasting facts.
+
+    Whoever the news came from knows it. A fact has the number of the first memory that it rests
+    on.
+    """
+    records, last = context.records, context.records.last_talks.get(other)
+    told = () if last is None else last.told
+    found = {
+        one.memory: one.text
+        for one in records.talk_records
+        if one.kind == TalkReason.NEWS and one.text not in told and other not in one.besides[:1]
+    }
+    for fact in records.facts:
+        if fact.kind in _FACTS_TO_TELL and fact.evidence and fact.holds_at(context.now):
+            found.setdefault(fact.evidence[0], " ".join(fact.statements))
+    return tuple(
+        NewsToTell(key=f"{KEY_OF_NEWS}{number}", text=text)
+        for number, text in list(found.items())[:NEWS_MAX]
+    )
 
 
 def _is_mere_remark(context: TurnContext, other: str, spoken: Sequence[Spoken]) -> bool:
@@ -247,6 +278,7 @@ def _look_back(
             lines=lines_of(turn, spoken),
             agreements=earlier_agreements(turn),
             promises=earlier_promises(turn),
+            news=news_to_tell(turn, other),
             besides=tuple(map(turn.name_of, besides)),
             ties_besides=tuple(acquaintance_with(turn, one) for one in besides),
         ),

@@ -3,7 +3,7 @@
 A situation such as a meal, a visit or a party is not stored. It holds as long as awake agents
 that know each other are in one area, in view of each other. One of them at a time is asked
 whether it says something, to whom and what: one call about all of them, within a budget of
-calls an hour (ADR 95).
+calls an hour (ADR 98).
 """
 
 from collections.abc import Sequence

@@ -122,7 +122,8 @@ def lately_ended(context: TurnContext) -> Sequence[StoredMemory]:
 def day_outline(turn: Turn) -> tuple[PlannedTime, ...]:
     """Return the plan of the day in broad strokes, the changes of this turn included.
 
-    From the first change on it has the planned hours instead of the chunks.
+    From the first change on it has the planned hours instead of the chunks. Free time that
+    nobody planned is no row of it.
     """
     outline: Sequence[PlannedHour] = turn.records.outline
     is_new = False
@@ -139,8 +140,8 @@ def day_outline(turn: Turn) -> tuple[PlannedTime, ...]:
                     if one.from_tick < hours[0].from_tick
                 ]
                 outline = [*kept, *hours]
-    awake = [one for one in outline if not one.asleep]
-    return planned_times(awake, turn.calendar)
+    planned = [one for one in outline if not (one.asleep or one.free)]
+    return planned_times(planned, turn.calendar)
 
 
 def coming_actions(turn: Turn) -> tuple[str, ...]:
@@ -174,6 +175,7 @@ def _last_talk(context: TurnContext, other: str) -> LastTalk | None:
         gist=talk.gist,
         same_time_days=talk.same_time_days,
         said_today=talk.said_today,
+        told=talk.told,
     )
 
 
