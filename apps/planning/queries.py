@@ -48,19 +48,24 @@ def lineage_at(
 ) -> tuple[Planned, ...]:
     """Return a plan item as of a tick and its ancestors: action, hour, chunk of the day (P1).
 
-    Without a number it is the action for the tick; there may be none.
+    Without a number it is the action for the tick, or the hour where its actions are not planned
+    yet; there may be none.
     """
     rows = _rows(simulation_id, agent, tick)
-    at_tick = Q(level="action", from_tick__lte=tick, to_tick__gt=tick)
+    at_tick = Q(level__in=("action", "hour"), from_tick__lte=tick, to_tick__gt=tick)
     wanted = Q(number=number) if number else at_tick
     numbers = rows.filter(wanted).values("parent")
     for _ in LEVELS[1:]:
         wanted |= Q(number__in=numbers)
         numbers = rows.filter(number__in=numbers).values("parent")
     found = {row.number: row for row in rows.filter(wanted)}
-    for item in () if number else _as_of(found.values(), tick):
-        if item.level == "action" and item.to_tick > tick:
-            number = item.number
+    if not number:
+        due = [
+            one for one in _as_of(found.values(), tick) if one.from_tick <= tick < one.to_tick
+        ]
+        number = next(
+            (one.number for level in ("action", "hour") for one in due if one.level == level), 0
+        )
     lineage: list[Planned] = []
     while number in found and len(lineage) < len(LEVELS):
         row = found[number]
