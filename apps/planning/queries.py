@@ -48,7 +48,7 @@ def lineage_at(
 ) -> tuple[Planned, ...]:
     """Return a plan item as of a tick and its ancestors: action, hour, chunk of the day (P1).
 
-    Without a number it is the action for the tick, or the hour where its actions are not planned
+    Without a number it is the action for the tick, or the hour whose actions are not planned
     yet; there may be none.
     """
     rows = _rows(simulation_id, agent, tick)

@@ -108,11 +108,11 @@ class TestLineageAt:
     def test_is_the_action_for_the_tick_with_its_hour_and_chunk(self, planner: Planner) -> None:
         assert self.lineage(planner, 8) == ["action 1", "hour of chunk 1", "chunk 1"]
         assert self.lineage(planner, 9) == ["action 2", "hour of chunk 1", "chunk 1"]
-        assert self.lineage(planner, 13) == [], "an hour without actions"
+        assert self.lineage(planner, 13) == ["hour of chunk 2", "chunk 2"], "no actions yet"
 
     def test_has_no_action_of_an_hour_that_was_replaced(self, replanned: Planner) -> None:
         assert self.lineage(replanned, 9.5) == ["action 2", "hour of chunk 1", "chunk 1"]
-        assert self.lineage(replanned, 11) == []
+        assert self.lineage(replanned, 11) == ["hour of new chunk 1", "new chunk 1"]
 
     def test_of_a_number_is_that_item_at_any_tick(self, replanned: Planner) -> None:
         [action, *_] = queries.lineage_at(replanned.simulation_id, AGENT, tick=9 * HOUR)
