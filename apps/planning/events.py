@@ -18,8 +18,8 @@ class PlannedItem:
     `parent` is the number of the chunk of an hour, 0 for a chunk; the description is an
     infinitive ("open Hobbs Cafe"); `place` is the path of a place or area in words.
     `continues` is the number of the interrupted hour of which this is the rest, the first
-    one after several interruptions, 0 for others. `free` marks time for which the outline
-    has nothing; it is filled in.
+    one after several interruptions, 0 for others. `free` marks time that a revision of the day
+    has given up, or that a later bedtime adds.
     """
 
     number: int

@@ -36,6 +36,11 @@ class JudgedState(TaskAnswer):
         '"refill the refrigerator"; "" where it prevents nothing or ends by itself',
     )
 
+    @property
+    def needs_act(self) -> bool:
+        """Whether somebody has to end the state before the object can be used."""
+        return self.prevents is not Prevented.NOTHING and not self.ends_by_itself
+
 
 def prevents_nothing(_: StateInput) -> JudgedState:
     """Return that the object can be used: the named fallback."""
@@ -52,13 +57,12 @@ def _variables(inputs: StateInput) -> Mapping[str, PromptValue]:
 def _decision(answer: JudgedState) -> Iterator[Fact]:
     """Yield what it prevents and whether it ends by itself; words are free."""
     yield "prevents", answer.prevents
-    if answer.prevents != Prevented.NOTHING:
+    if answer.prevents is not Prevented.NOTHING:
         yield "ends_by_itself", answer.ends_by_itself
 
 
 def _check(_inputs: StateInput, answer: JudgedState) -> None:
-    needs_act = answer.prevents != Prevented.NOTHING and not answer.ends_by_itself
-    if needs_act and not answer.remedy.strip():
+    if answer.needs_act and not answer.remedy.strip():
         raise ValueError(phrase("say in remedy what ends the state"))
 
 
@@ -77,11 +81,10 @@ STATE = LLMTask(
 def judge_state(llm: AgentLLM, path: str, inputs: StateInput) -> StateJudged:
     """Return what the state of the object of the path prevents (one call)."""
     answer = llm.ask(STATE, inputs)
-    is_hindrance = answer.prevents is not Prevented.NOTHING and not answer.ends_by_itself
     return StateJudged(
         object=path,
         state=inputs.state,
         prevents=answer.prevents,
         ends_by_itself=answer.ends_by_itself,
-        remedy=in_one_line(answer.remedy) if is_hindrance else "",
+        remedy=in_one_line(answer.remedy) if answer.needs_act else "",
     )

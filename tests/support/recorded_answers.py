@@ -11,8 +11,6 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import accumulate
-from operator import add
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -21,9 +19,8 @@ import yaml
 
 from apps.dialogue.inputs import TakeawaysInput
 from apps.memory.items import ImportanceInput
-from apps.planning.answered_times import clock_text, walks_before
 from apps.planning.inputs import HourActionsInput, HourlyPlanInput, RevisedHoursInput
-from apps.planning.tiling import lengths_between
+from apps.planning.llm_tasks.hour_actions import starts_in_turn
 from apps.reaction.inputs import DecisionInput
 from apps.reflection.inputs import InsightsInput
 from tests.support.situations import Situation, observation_label
@@ -167,16 +164,9 @@ def _hour_actions(answer: Json, inputs: HourActionsInput) -> Json:
     The minutes of an entry were answered without walks, which took a little from each action.
     """
     actions = answer["actions"]
-    walks = walks_before(inputs, [one["area"] for one in actions])
-    bounds = (inputs.minutes_min, inputs.minutes_max)
-    answered = [one["minutes"] for one in actions]
-    minutes = lengths_between(walks, answered, inputs.minutes, bounds=bounds)
-    lengths = map(add, walks, minutes)
-    starts = map(clock_text, accumulate(lengths, initial=inputs.from_minute))
-    begun = [
-        {**one, "starts": start}
-        for one, start, _ in zip(actions, starts, minutes, strict=False)
-    ]
+    areas, minutes = [one["area"] for one in actions], [one["minutes"] for one in actions]
+    starts = starts_in_turn(inputs, areas, minutes)
+    begun = [{**one, "starts": start} for one, start in zip(actions, starts, strict=False)]
     for one in begun:
         del one["minutes"]
     return {"actions": begun}

@@ -64,7 +64,7 @@ class PlannedHour(_PlannedSleep):
 
 
 class PlannedChunk(_PlannedSleep):
-    """A part of the day; `free` where the agent's outline has nothing for the time."""
+    """A part of the day; `free` where a revision has left nothing for the time."""
 
     free = serializers.BooleanField(source="item.free")
     place = serializers.CharField(source="item.place")

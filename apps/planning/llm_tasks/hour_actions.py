@@ -165,20 +165,28 @@ def hour_as_planned(inputs: HourActionsInput) -> HourActions:
 
 def in_turn(inputs: HourActionsInput, actions: Sequence[tuple[HourAction, int]]) -> HourActions:
     """Return actions of about so many minutes in turn, with the walks between them."""
-    walks = walks_before(inputs, [action.area for action, _ in actions])
-    minutes = lengths_between(
-        walks,
-        [length for _, length in actions],
-        inputs.minutes,
-        bounds=(inputs.minutes_min, inputs.minutes_max),
-    )
-    starts = accumulate(map(add, walks, minutes), initial=inputs.from_minute)
+    areas, minutes = [one.area for one, _ in actions], [length for _, length in actions]
+    starts = starts_in_turn(inputs, areas, minutes)
     return HourActions(
         actions=[
-            action.model_copy(update={"starts": clock_text(start)})
-            for (action, _), start, _ in zip(actions, starts, minutes, strict=False)
+            action.model_copy(update={"starts": start})
+            for (action, _), start in zip(actions, starts, strict=False)
         ]
     )
+
+
+def starts_in_turn(
+    inputs: HourActionsInput, areas: Sequence[str], minutes: Sequence[int]
+) -> list[str]:
+    """Return when actions of about so many minutes begin, after the walks to their areas.
+
+    The last ones have no start where there is no time for all.
+    """
+    walks = walks_before(inputs, areas)
+    bounds = (inputs.minutes_min, inputs.minutes_max)
+    fitted = lengths_between(walks, minutes, inputs.minutes, bounds=bounds)
+    lengths = map(add, walks, fitted[:-1])
+    return [clock_text(start) for start in accumulate(lengths, initial=inputs.from_minute)]
 
 
 def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:

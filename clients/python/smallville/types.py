@@ -2200,7 +2200,7 @@ class PlannedAction(Record):
 
 
 class PlannedChunk(Record):
-    """A part of the day; `free` where the agent's outline has nothing for the time."""
+    """A part of the day; `free` where a revision has left nothing for the time."""
 
     number: int
     description: str
