@@ -77,7 +77,12 @@ def test_what_was_left_for_later_is_in_mind_when_the_other_one_speaks_first() ->
                 )
         return go_on(inputs)
 
-    script = {JOHN: MORNING[JOHN], MEI: [action("eating congee", 60)]}
+    # Each of the two is asked about the other one in a quarter of an hour, before he speaks.
+    settings = {"situation_calls_per_hour": 4, "reaction_pause_minutes": 10}
+    script = {
+        JOHN: [action("eating an egg", 40), *MORNING[JOHN]],
+        MEI: [action(f"eating congee {number}", 5) for number in range(12)],
+    }
     rules: dict[str, TaskRule] = {UTTERANCE.name: voices, DECISION.name: later}
-    lived(script, agents=(JOHN, MEI), rules=rules)
+    lived(script, agents=(JOHN, MEI), rules=rules, settings=settings)
     assert voices.asked[0].intent == "tell the news"
