@@ -107,7 +107,13 @@ def test_a_danger_is_passed_on_by_the_rule_based_model() -> None:
         MEI: [action("eating congee", 30), action("drinking tea", 30)],
         EDDY: [action("eating toast", 60)],
     }
-    own = {task: TASK_RULES[task] for task in (TAKEAWAYS.name, DECISION.name)}
+
+    def decided(inputs: DecisionInput, chance: Chance) -> Decision:
+        # Nobody talks with her before: she does not talk again within an hour and a half.
+        answer = TASK_RULES[DECISION.name](inputs, chance) if inputs.agent_name == MEI else None
+        return answer if isinstance(answer, Decision) else go_on(inputs)
+
+    own = {TAKEAWAYS.name: TASK_RULES[TAKEAWAYS.name], DECISION.name: decided}
     row = lived(asked, rules={**own, UTTERANCE.name: spoken})
     promised = [one for one in happened(row, Promised) if one.stream == "mei-lin"]
     assert promised, "she says that she will pass it on"
